@@ -23,8 +23,8 @@ final class Server {
   private static let threadsPerCore = 4
   /// How many bytes a pipe accepts without blocking when it is ready for writing (PIPE_BUF).
   private static let chunk = 4_096
-  /// How many changes of passwords and other data are remembered, so that a repeated request sends
-  /// no second notice.
+  /// How many new passwords and new passkeys are remembered, so that a repeated request sends no
+  /// second notice.
   private static let maximumNotifiedChanges = 256
   /// How long pending requests may take after SIGTERM, in milliseconds.
   private static let grace: UInt64 = 2_000

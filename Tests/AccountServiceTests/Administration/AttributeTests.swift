@@ -27,7 +27,7 @@ import Testing
     #expect(login["result"]?["data"]?["attributes"]?.text == kept)
     #expect(try Service.run(directory.file, ["show", "ada"]).output.contains("\nattributes: \(kept)\n"))
     #expect(try Service.run(directory.file, ["export"]).output.contains("\"attributes\":\(kept)"))
-    // Without attributes the member is missing.
+    // A sign-up without attributes gets no member `attributes`.
     #expect(try setup(3, "", name: "bob")["result"]?["data"]?["attributes"] == nil)
   }
 
@@ -39,7 +39,7 @@ import Testing
       ((0..<33).map { #","a\#($0)":true"# }.joined(), nil),
       ((0..<5).map { #","a\#($0)":"\#(String(repeating: "x", count: 4_000))""# }.joined(), nil),
     ] as [(String, String?)])
-  func `attributes that cannot be stored create no account, and the error names them without their values`(
+  func `a sign-up with attributes that cannot be stored creates no account, and the error gives no values`(
     more: String, param: String?
   ) throws {
     let answer = try setup(1, more)
@@ -49,7 +49,7 @@ import Testing
     #expect(try service.ask(2, "login", ["userName": "ada", "password": "correct horse"]).outcome == "rejected")
   }
 
-  @Test func `attributes up to the limits are stored`() throws {
+  @Test func `a sign-up's attributes are stored up to the limits of their number and lengths`() throws {
     let members = (0..<32).map { JSONValue.Member("a\($0)", .string(String(repeating: "x", count: 490))) }
     #expect(try Attributes.text(members)?.utf8.count == 32 * 490 + 22 * 9 + 10 * 8 + 1)
     #expect(try Attributes.text([]) == nil)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Imports from other programs. Their exports are in `Tests/Fixtures/exports`, and the filters that
-/// convert them in `protocol/imports`.
+/// Imports exports of other programs. The exports are in `Tests/Fixtures/exports`, and the filters
+/// that convert them are in `protocol/imports`.
 @Suite(.waits) struct ExportTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -15,7 +15,7 @@ import Testing
 
   private static let project = Checkout.root
 
-  /// The lines to import.
+  /// Returns the lines to import for the export of a program.
   private func lines(_ program: String) throws -> String {
     let exports = Self.project.appending(path: "Tests/Fixtures/exports")
     let ready = exports.appending(path: program + ".jsonl").path
@@ -42,12 +42,12 @@ import Testing
       ("auth0", ["ada", "bob"], []), ("firebase", [], ["dora"]), ("wordpress", ["ada"], ["dora", "emil"]),
       ("ldap", ["ada", "bob"], ["dora", "emil"]),
     ])
-  func `exports of other programs are imported, and users log in or set a password by mail`(
+  func `exports of other programs are imported, and users log in or set a password with a mailed code`(
     program: String, withPassword: [String], without: [String]
   ) throws {
     let imported = try Service.run(directory.file, ["import"], try lines(program))
     #expect(imported.error.hasSuffix("\(withPassword.count + without.count) imported, 0 already there, 0 refused.\n"))
-    // Some exports have no user names, so the import derives them.
+    // Some exports have no user names, so the import derives user names from addresses.
     let names = try Service.run(directory.file, ["list"]).output.split(separator: "\n").map {
       $0.split(separator: "\t")[2]
     }
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `an import derives a user name if it is missing or equals the address`() throws {
+  @Test func `an import derives the user name from the address if the name is missing or equals the address`() throws {
     let lines = [
       #"{"email":"ada@example.com"}"#, #"{"email":"ada@example.org","userName":null}"#,
       #"{"email":"Ada@example.net","userName":"ADA@example.net"}"#,
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: ["1600000000000", "1600000000000.0", "1.6e12", "1600000000000.000", "16E11", "0.16e13"])
-  func `a time is a whole number in any JSON notation`(time: String) throws {
+  func `an imported time may be a whole number in any JSON notation`(time: String) throws {
     let line = #"{"email":"ada@example.com","userName":"ada","createdMs":\#(time),"lastLoginMs":\#(time)}"#
     #expect(try Service.run(directory.file, ["import"], line).status == 0)
     #expect(
@@ -111,7 +111,7 @@ import Testing
   @Test(arguments: [
     "1600000000000.5", "-1", "-0.5", "1e300", "1e-3", "99999999999999999999", "\"1600000000000\"", "true", "[1]",
   ])
-  func `a time that is not a whole number is refused in plain words`(time: String) throws {
+  func `an imported time that is not a whole number is refused in plain words`(time: String) throws {
     let imported = try Service.run(
       directory.file, ["import"], #"{"email":"ada@example.com","userName":"ada","createdMs":\#(time)}"#)
     #expect(imported.error.contains("line 1: createdMs is a whole number that is not negative."))
@@ -121,7 +121,7 @@ import Testing
     "{", "", "nul", "{\"email\":\"\u{1}\"}", "{\"email\":\"\\ud800\"}", "{\"a\":1,\"a\":2}", "[", "\"x\"",
     "{\"email\":1e}",
   ])
-  func `problems of a line are reported in words, without the names of types`(line: String) throws {
+  func `problems of an imported line are reported in words, without the names of Swift types`(line: String) throws {
     let imported = try Service.run(directory.file, ["import"], line + "\n")
     for name in ["JSONError", "Problem", "AccountS", "Optional", "Error(", "reason:", "offset:"] {
       #expect(!imported.error.contains(name))

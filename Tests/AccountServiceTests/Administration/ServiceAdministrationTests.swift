@@ -57,7 +57,7 @@ import Testing
   func `a command that fails reports the reason and exits with status 1`(
     arguments: [String], input: String, error: String
   ) throws {
-    // Creates the file.
+    // This creates the accounts file.
     _ = try Service(directory.file).ask(1, "setup", ada)
     let result = try run(arguments, input)
     #expect(result.status == 1)
@@ -65,7 +65,7 @@ import Testing
     #expect(result.output == "")
   }
 
-  @Test func `a byte order mark at the start of a password is ignored, and elsewhere it counts`() throws {
+  @Test func `a byte order mark is ignored at the start of a password, and is part of the password elsewhere`() throws {
     let add = ["add", "--email", "ada@example.com", "--user-name", "ada"]
     #expect(try run(add, "\u{FEFF}correct horse\n").status == 0)
     #expect(
@@ -143,7 +143,7 @@ import Testing
       ["recovery-codes", "ada", "--off"], ["one-time-codes", "ada"], ["one-time-codes", "ada", "--off"],
       ["check"], ["backup", "/tmp/never-made.sqlite3"],
     ])
-  func `a missing file is reported and not created`(arguments: [String]) throws {
+  func `an administrator's command reports a missing accounts file and does not create it`(arguments: [String]) throws {
     let result = try run(arguments, "correct horse\n")
     #expect(result.status == 1)
     #expect(result.error == "login-accounts: There is no accounts file \(directory.file).\n")
@@ -151,7 +151,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
   }
 
-  @Test(.onFile) func `a backup of a running service is made, and not over an existing file`() throws {
+  @Test(.onFile) func `the accounts of a running service can be backed up, but never over an existing file`() throws {
     let service = try Service.withAda(directory.file)
     let copy = directory.file("copy.sqlite3")
     let made = try run(["backup", copy])
@@ -167,7 +167,7 @@ import Testing
     #expect(try service.ask(2, "login", login).outcome == "accepted")
   }
 
-  @Test(.onFile) func `check prints one line per problem, and nothing for a sound file`() throws {
+  @Test(.onFile) func `the command check prints one line per problem, and nothing for a sound accounts file`() throws {
     _ = try Service.withAda(directory.file)
     let right = try run(["check"])
     #expect(right.status == 0)

@@ -15,7 +15,9 @@ import Testing
 
   private static let bcrypt = "$2b$04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e"
 
-  @Test func `exported accounts are imported elsewhere, and a second import finds them already there`() throws {
+  @Test func `exported accounts are imported into another file, and a second import reports that they exist already`()
+    throws
+  {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let exported = try Service.run(directory.file, ["export"])
     #expect((exported.status, exported.error) == (0, ""))
@@ -31,7 +33,7 @@ import Testing
     #expect(again.error.hasSuffix("0 imported, 1 already there, 0 refused.\n"))
   }
 
-  @Test func `each bad line is reported with its number, and the others are imported`() throws {
+  @Test func `an import reports each bad line with its number, and imports the other lines`() throws {
     func line(_ name: String, _ more: String = "", hash: String = Self.bcrypt) -> String {
       #"{"email":"\#(name)@example.com","userName":"\#(name)","passwordHash":"\#(hash)"\#(more)}"#
     }
@@ -59,7 +61,7 @@ import Testing
     #expect(try login(target, "bob") == "accepted")
   }
 
-  @Test func `an interrupted import can be repeated and imports the rest`() throws {
+  @Test func `an interrupted import can be repeated, and then imports the remaining accounts`() throws {
     let lines = (0..<1_200).map {
       #"{"email":"n\#($0)@example.com","userName":"n\#($0)","passwordHash":"\#(Self.bcrypt)"}"# + "\n"
     }

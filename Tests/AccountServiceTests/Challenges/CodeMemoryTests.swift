@@ -3,8 +3,8 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Codes that the service wipes from memory once they are used. Other suites cover passwords, reset
-/// codes and the secrets of one-time codes.
+/// Checks that the service wipes codes from memory once they are used. Other suites check
+/// passwords, reset codes and the secrets of one-time codes.
 @Suite struct CodeMemoryTests {
   private let directory: TemporaryDirectory
   private let mails: Mails
@@ -18,8 +18,8 @@ import Testing
     try Service.withAda(directory.file, ["--hardening", "off", "--clock", "manual"] + options)
   }
 
-  /// Counts the occurrences of a secret in memory, as stored and as typed. Freed memory may have
-  /// lost its first bytes, so the last ones are searched for.
+  /// Counts the occurrences of a secret in memory, as stored and as typed. Only its last bytes are
+  /// searched for, because freed memory may have lost its first bytes.
   private func count(_ secret: String, _ service: Service) throws -> Int {
     let memory = try Memory(processID: service.processID)
     #expect(memory.count(of: Array("ada@example.com".utf8)) > 0)
@@ -50,7 +50,9 @@ import Testing
   }
 
   @Test(arguments: ["another horse at sea", "wide-ünïcödé-passphrase-€uro", "kX7#mQ2!vR9$wZ4pL"])
-  func `a new password is nowhere in memory while a code is pending, and is valid after the code`(new: String) throws {
+  func `a new password is nowhere in memory while the service waits for a code, and is valid after the code`(
+    new: String
+  ) throws {
     let service = try service()
     let codes = try Service.codes(directory.file)
     let change =
@@ -59,7 +61,7 @@ import Testing
     let memory = try Memory(processID: service.processID)
     #expect(memory.count(of: Array(new.utf8.suffix(9))) == 0)
     #expect(memory.count(of: Array("correct horse".utf8.suffix(9))) == 0)
-    // Asked again, after a wrong code.
+    // After a wrong code, the service asks for the code again.
     #expect(try service.proceed(11, 10, ["code": "0000-0000-0000-0000"]).challengeError == "recoveryCode.invalid")
     #expect(try service.proceed(12, 10, ["code": codes[1]]).outcome == "notice")
     #expect(try service.ask(20, "login", ["userName": "ada", "password": new]).screen == "recoveryCode")
@@ -76,7 +78,7 @@ import Testing
     #expect(answer.outcome == "rejected" && answer.code(of: "new_password") != nil)
   }
 
-  @Test func `the mailed code of a sign-up stays in memory while its answer can be repeated, and no longer`()
+  @Test func `the mailed code of a sign-up is in memory only as long as the answer to it can be repeated`()
     throws
   {
     let service = try service(["--confirm-email"])

@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Numbered recovery codes, and the offer of new ones after the last.
+/// Tests of numbered recovery codes, and of the offer of new codes after the last one.
 @Suite(.waits) struct NumberedCodeTests {
   let directory: TemporaryDirectory
   let service: Service
@@ -27,7 +27,7 @@ import Testing
     #expect(try service.proceed(22, 20, ["code": codes[0]], retryOf: 21).outcome == "accepted")
   }
 
-  @Test func `a following step reports the used code as a notice`() throws {
+  @Test func `if a login continues after a recovery code, the next screen shows a notice about that code`() throws {
     let codes = try Service.codes(directory.file, count: 3)
     _ = try Service.run(directory.file, ["expire", "ada"])
     let next = try use(codes[1], 10)
@@ -39,7 +39,9 @@ import Testing
     #expect(accepted["result"]?["data"]?["recoveryCode"]?["number"]?.integer == 2)
   }
 
-  @Test func `new codes are offered after the last one, shown once, and accepted at the next login`() throws {
+  @Test func `new recovery codes are offered after the last one was used, shown once, and accepted at the next login`()
+    throws
+  {
     let codes = try Service.codes(directory.file, count: 2)
     _ = try use(codes[0], 10)
     let offered = try use(codes[1], 20)
@@ -63,7 +65,9 @@ import Testing
     #expect(try Service.run(directory.file, ["list"]).output.contains("\t1\t-\t-\t"))
   }
 
-  @Test func `a user who skips the offer of new codes is logged in, and the next login requires a code again`() throws {
+  @Test func `a user who skips the offer of new recovery codes is logged in, and the next login requires a code again`()
+    throws
+  {
     let codes = try Service.codes(directory.file, count: 1)
     #expect(try use(codes[0], 10).screen == "newRecoveryCodes")
     let later = try service.proceed(12, 10, [:], [.init("action", .string("later"))])
@@ -72,7 +76,9 @@ import Testing
     #expect(try service.ask(20, "login", adasLogin).screen == "recoveryCode")
   }
 
-  @Test func `repeating a lost reply with new codes generates others, and only those are valid`() throws {
+  @Test func `if a reply with new recovery codes is lost, a retry generates other codes, and only those are valid`()
+    throws
+  {
     let codes = try Service.codes(directory.file, count: 1)
     _ = try use(codes[0], 10)
     let first = try service.proceed(12, 10, [:])
@@ -84,14 +90,14 @@ import Testing
     #expect(try service.proceed(22, 20, ["code": try code(second)]).outcome == "challenge")
   }
 
-  @Test func `a change of the password ends the offer of codes`() throws {
+  @Test func `a change of the password ends the offer of new recovery codes`() throws {
     let codes = try Service.codes(directory.file, count: 1)
     _ = try use(codes[0], 10)
     _ = try Service.run(directory.file, ["passwd", "ada"], "another horse")
     #expect(try service.proceed(12, 10, [:]).reason == "challengeExpired")
   }
 
-  @Test func `no new code is left in memory`() throws {
+  @Test func `no new recovery code is left in memory`() throws {
     let codes = try Service.codes(directory.file, count: 1)
     let service = try Service(directory.file, ["--hardening", "off"])
     _ = try service.ask(10, "login", adasLogin)

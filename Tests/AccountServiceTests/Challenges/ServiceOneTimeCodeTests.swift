@@ -10,7 +10,8 @@ import Testing
   let app: AuthenticatorApp
   let wrong: String
 
-  /// Starts the service with its clock after the step of the enrolment's code.
+  /// Starts the service, and advances its clock beyond the time step of the code that was entered
+  /// at enrolment.
   init() throws {
     directory = try TemporaryDirectory()
     service = try Service.withAda(directory.file, ["--clock", "manual"])
@@ -19,7 +20,7 @@ import Testing
     wrong = app.code(900_000)
   }
 
-  @Test func `a code is required after the right password, and each code works for one login`() throws {
+  @Test func `a one-time code is required after the right password, and each code works for one login`() throws {
     let question = try service.ask(2, "login", adasLogin)
     #expect(
       question.textWithoutResume
@@ -35,7 +36,7 @@ import Testing
       accepted.text
         == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"proofs":[{"factor":"pwd","at":60000},{"factor":"otp","at":60000}]}}"#
     )
-    // As after a lost answer: the retry gets the same answer, with the same times.
+    // If the first answer was lost, the retry gets the same answer, with the same times.
     try service.advance(1_000)
     #expect(try service.proceed(8, 2, ["code": app.code(60_000)], retryOf: 4)["result"] == accepted["result"])
     _ = try service.ask(5, "login", adasLogin)
@@ -44,14 +45,14 @@ import Testing
     #expect(try service.proceed(7, 5, ["code": app.code(90_000)]).outcome == "accepted")
   }
 
-  @Test func `the code of the enrolment is used up`() throws {
+  @Test func `the one-time code that was entered at enrolment cannot be used for a login`() throws {
     let service = try Service(directory.file, ["--clock", "manual"])
     _ = try service.ask(2, "login", adasLogin)
     #expect(try service.proceed(3, 2, ["code": app.code(0)]).challengeError == "oneTimeCode.invalid")
     #expect(try service.proceed(4, 2, ["code": app.code(30_000)]).outcome == "accepted")
   }
 
-  @Test func `the user can switch to a recovery code and back, and one factor is enough`() throws {
+  @Test func `the user can switch from a one-time code to a recovery code and back, and either one is enough`() throws {
     let codes = try Service.codes(directory.file, count: 1)
     let question = try service.ask(2, "login", adasLogin)
     #expect(question["result"]?["screen"]?["links"]?.text == #"[{"id":"recoveryCode","title":"recoveryCode.instead"}]"#)
@@ -64,7 +65,7 @@ import Testing
     #expect(back["result"] == question["result"])
     #expect(try service.proceed(6, 2, ["code": codes[0]]).challengeError == "oneTimeCode.invalid")
     _ = try service.proceed(7, 2, [:], [.init("action", .string("recoveryCode"))])
-    // That was the last recovery code.
+    // This was the account's last recovery code.
     #expect(try service.proceed(8, 2, ["code": codes[0]]).screen == "newRecoveryCodes")
     let accepted = try service.proceed(12, 2, [:], [.init("action", .string("later"))])
     #expect(accepted["result"]?.provenFactors == ["pwd", "otp"])
@@ -77,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["oneTimeCode", "password", "", "submit"])
-  func `choosing an alternative that is not offered is an error`(
+  func `choosing an alternative to a one-time code that is not offered is an error`(
     action: String
   ) throws {
     _ = try Service.codes(directory.file)
@@ -87,7 +88,9 @@ import Testing
     #expect(try service.proceed(4, 2, ["code": app.code(60_000)]).outcome == "accepted")
   }
 
-  @Test func `wrong codes of both kinds count together, end the login and throttle the account`() throws {
+  @Test func `wrong one-time codes and recovery codes are counted together, end the login and throttle the account`()
+    throws
+  {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     for id in 3...4 { #expect(try service.proceed(id, 2, ["code": wrong]).outcome == "challenge") }
@@ -104,7 +107,7 @@ import Testing
     #expect(try service.proceed(14, 10, ["code": codes[0]]).outcome == "accepted")
   }
 
-  @Test func `an expired password is replaced after the code`() throws {
+  @Test func `an expired password is replaced after the one-time code was entered`() throws {
     _ = try Service.run(directory.file, ["expire", "ada"])
     _ = try service.ask(2, "login", adasLogin)
     #expect(try service.proceed(3, 2, ["code": app.code(60_000)]).screen == "newPassword")
@@ -112,7 +115,10 @@ import Testing
     #expect(accepted["result"]?.provenFactors == ["pwd", "otp"])
   }
 
-  @Test func `a question waits ten minutes, and switching to an alternative restarts them`() throws {
+  @Test
+  func `a question for a code expires after ten minutes, and switching to another kind of code restarts this time`()
+    throws
+  {
     _ = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     try service.advance(599_999)
@@ -125,14 +131,16 @@ import Testing
     #expect(try service.proceed(5, 2, ConversationTests.wrong).reason == "challengeExpired")
   }
 
-  @Test func `turning codes off ends the pending login`() throws {
+  @Test func `turning one-time codes off ends a login that waits for one`() throws {
     _ = try service.ask(2, "login", adasLogin)
     #expect(try Service.run(directory.file, ["one-time-codes", "ada", "--off"]).status == 0)
     #expect(try service.proceed(3, 2, ["code": app.code(60_000)]).reason == "challengeExpired")
     #expect(try service.ask(4, "login", adasLogin).outcome == "accepted")
   }
 
-  @Test func `a missing key file blocks only logins with codes, and they continue once it is back`() throws {
+  @Test func `a missing key file blocks only logins with one-time codes, which work again once the file is back`()
+    throws
+  {
     let key = directory.file + ".key"
     _ = try service.ask(
       2, "setup", ["email": "eve@example.com", "userName": "eve", "password": "correct horse"])
@@ -154,7 +162,7 @@ import Testing
     #expect(error.contains("can be read or written by others"))
   }
 
-  @Test func `neither secret, key nor code is in memory after an answer`() throws {
+  @Test func `after an answer, neither the secret of one-time codes nor its key nor the code is in memory`() throws {
     let service = try Service(directory.file, ["--clock", "manual", "--hardening", "off"])
     try service.advance(60_000)
     _ = try service.ask(2, "login", adasLogin)
@@ -170,7 +178,7 @@ import Testing
     #expect(memory.count(of: Array(#""code":"\#(app.code(60_000))"#.utf8)) == 0)
   }
 
-  /// Kills the service repeatedly, around the moment at which it uses a code.
+  /// Kills the service repeatedly, around the moment at which it uses a one-time code.
   @Test func `a code whose use was acknowledged is never accepted again, whenever the service dies`() throws {
     var acknowledged = 0
     let rounds = 24
@@ -181,15 +189,15 @@ import Testing
       try service.advance(Int(now(round)))
       _ = try service.ask(2, "login", adasLogin)
       service.send(Service.proceed(3, 2, ["code": app.code(now(round))]))
-      // Every fourth attempt waits for its answer.
+      // In every fourth round, the test waits for the service's answer before it kills the service.
       var line = round % 4 == 3 ? try service.line() : nil
       if line == nil { usleep(UInt32(round * 300)) }
       service.signal(SIGKILL)
       if line == nil { line = try service.line() }
       _ = service.wait()
       if try line.map({ try JSONValue(parsing: $0).outcome }) == "accepted" { acknowledged += 1 }
-      // In any case, an acknowledged code is used, and after this attempt it is used even if not
-      // acknowledged.
+      // A code whose use was acknowledged is refused. After this attempt, the code is used in any
+      // case.
       let again = try Service(directory.file, ["--clock", "manual"])
       try again.advance(Int(now(round)))
       _ = try again.ask(2, "login", adasLogin)
@@ -197,7 +205,7 @@ import Testing
       if line != nil { #expect(answer.challengeError == "oneTimeCode.invalid") }
       _ = try again.ask(4, "login", adasLogin)
       #expect(try again.proceed(5, 4, ["code": app.code(now(round))]).challengeError == "oneTimeCode.invalid")
-      // Its success clears the counted failures.
+      // A successful login resets the count of failures.
       try again.advance(30_000)
       #expect(try again.proceed(6, 4, ["code": app.code(now(round) + 30_000)]).outcome == "accepted")
     }
@@ -215,7 +223,7 @@ import Testing
     var now = Int64(60_000)
     for service in services { try service.advance(Int(now)) }
     for round in 0..<rounds {
-      // Both services are asked before either has answered.
+      // Both services are asked before either of them has answered.
       let id = 10 + round * 10
       for service in services {
         #expect(try service.ask(id, "login", adasLogin).screen == "oneTimeCode")

@@ -44,13 +44,14 @@ import WebAuthn
     #expect(accepted.outcome == "accepted")
     #expect(accepted["result"]?["data"]?["email"]?.string == "bob@example.com")
     #expect(accepted.factors == ["pop", "user", "mfa"])
-    // An account with a passkey is not offered another.
+    // A user whose account has a passkey is not offered another.
     let login = ["userName": "bob", "password": "correct horse"]
     #expect(try service.ask(6, "login", login, supports: Service.both).outcome == "accepted")
   }
 
-  @Test(arguments: SoftwareKey.Kind.allCases) func `keys of all algorithms are accepted`(kind: SoftwareKey.Kind) throws
-  {
+  @Test(arguments: SoftwareKey.Kind.allCases) func `passkeys with any supported algorithm are accepted`(
+    kind: SoftwareKey.Kind
+  ) throws {
     let key = SoftwareKey(kind)
     try service.registerPasskey(key, 2)
     for attempt in [10, 20] {
@@ -59,7 +60,9 @@ import WebAuthn
     }
   }
 
-  @Test func `a user with a confirmed address is offered a passkey, even if the answer was lost`() throws {
+  @Test func `a user who confirms an address is offered a passkey, even if the first answer with the offer was lost`()
+    throws
+  {
     let service = try Service(directory.path + "/data/other.sqlite3", Service.passkeyOptions + ["--confirm-email"])
     _ = try service.ask(1, "setup", ada, supports: Service.both)
     let mails = Mails(directory: directory.path)
@@ -74,7 +77,7 @@ import WebAuthn
     #expect(try service.proceed(6, 5, json: asked.used(by: key)).outcome == "accepted")
   }
 
-  @Test func `a passkey of a disabled account is refused with that reason`() throws {
+  @Test func `a passkey of a disabled account is refused with the reason that the account is disabled`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     _ = try Service.run(directory.file, ["disable", "ada"])
@@ -83,13 +86,13 @@ import WebAuthn
     #expect(try service.proceed(12, 10, json: asked.used(by: key)).reason == "challengeExpired")
   }
 
-  @Test func `an offer can be skipped, and is repeated at the next login`() throws {
+  @Test func `the offer of a passkey can be skipped, and is made again at the next login`() throws {
     for attempt in [10, 20] {
       #expect(try service.ask(attempt, "login", adasLogin, supports: Service.both).screen == "newPasskey")
       let later = try service.proceed(attempt + 1, attempt, json: "{}", action: "later")
       #expect(later.outcome == "accepted")
       #expect(later.factors == ["pwd"])
-      // As after a lost reply.
+      // If the first reply was lost, a retry gets the same reply.
       #expect(
         try service.proceed(attempt + 2, attempt, json: "{}", action: "later", retryOf: attempt + 1)["result"]
           == later["result"])
@@ -99,7 +102,9 @@ import WebAuthn
 
   @Test(arguments: [
     ("never", false, false), ("sign-up", true, false), ("log-in", true, true),
-  ]) func `the time of the offer is configurable`(offer: String, atSignUp: Bool, atLogIn: Bool) throws {
+  ]) func `the operator can choose whether a passkey is offered never, at sign-up, or also at login`(
+    offer: String, atSignUp: Bool, atLogIn: Bool
+  ) throws {
     let service = try Service(directory.file, Service.passkeyOptions + ["--offer-passkeys", offer])
     let values = ["email": "eve@example.com", "userName": "eve", "password": "correct horse"]
     #expect(try (service.ask(2, "setup", values, supports: Service.both).outcome == "challenge") == atSignUp)
@@ -107,11 +112,11 @@ import WebAuthn
   }
 
   @Test(arguments: [[], ["webauthn.get"], ["redirect"]])
-  func `a view that cannot create passkeys is offered none`(supports: [String]) throws {
+  func `a user whose view cannot create passkeys is offered none`(supports: [String]) throws {
     #expect(try service.ask(2, "login", adasLogin, supports: supports).outcome == "accepted")
   }
 
-  @Test func `there are no passkeys without a relying party`() throws {
+  @Test func `without a relying party, the service accepts and requires no passkeys`() throws {
     try service.registerPasskey(SoftwareKey(), 2)
     let plain = try Service(directory.file)
     #expect(try plain.ask(10, "passkey", [:], supports: Service.both).errorCode == "passkeysUnavailable")
@@ -133,7 +138,7 @@ import WebAuthn
     #expect(asked.links == ["oneTimeCode", "recoveryCode"])
     #expect(asked.request?["allowCredentials"]?.array?.compactMap { $0["id"]?.string } == [Base64URL.encode(key.id)])
     #expect(asked.request?["userVerification"]?.string == "preferred")
-    // With a password, a key without PIN or fingerprint is enough.
+    // After a password, a passkey without PIN or fingerprint is enough.
     key.flags = 0x09
     let accepted = try service.proceed(11, 10, json: asked.used(by: key))
     #expect(accepted.outcome == "accepted")
@@ -148,7 +153,7 @@ import WebAuthn
     _ = try service.proceed(23, 20, json: "{}", action: "oneTimeCode")
     let done = try service.proceed(24, 20, json: #"{"code":"\#(app.code(600_000))"}"#)
     #expect(done.factors == ["pwd", "otp"])
-    // A view that cannot use passkeys gets the alternatives.
+    // If the view cannot use passkeys, the user gets the alternatives.
     let without = try service.ask(30, "login", adasLogin, supports: ["webauthn.create"])
     #expect((without.screen, without.links) == ("oneTimeCode", ["recoveryCode"]))
     _ = try service.proceed(31, 30, json: "{}", action: "recoveryCode")
@@ -163,13 +168,13 @@ import WebAuthn
     _ = try Service.run(directory.file, ["expire", "ada"])
     let asked = try service.ask(10, "passkey", [:], supports: Service.both)
     #expect(try service.proceed(11, 10, json: asked.used(by: key)).outcome == "accepted")
-    // Without user verification the passkey is only one factor.
+    // Without user verification, the passkey is only one factor.
     key.flags = 0x09
     let again = try service.ask(12, "passkey", [:], supports: Service.both)
     #expect(try service.proceed(13, 12, json: again.used(by: key)).challengeError == "passkey.invalid")
   }
 
-  @Test func `a challenge is valid for one answer, in its conversation, for ten minutes`() throws {
+  @Test func `a passkey challenge is valid for one answer, only in its own conversation, and for ten minutes`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     let (one, other) = (
@@ -178,12 +183,12 @@ import WebAuthn
     )
     #expect(one.nonce != other.nonce)
     let answer = one.used(by: key)
-    // The answer to another conversation.
+    // This is the answer to a challenge of another conversation.
     let refused = try service.proceed(21, 20, json: answer)
     #expect((refused.outcome, refused.challengeError) == ("challenge", "passkey.invalid"))
     #expect(refused.code(of: "passkey") == nil)
     #expect(refused.nonce != other.nonce)
-    // An answer to the challenge before the refusal.
+    // This is an answer to the challenge before the refusal.
     #expect(try service.proceed(22, 20, json: other.used(by: key)).challengeError == "passkey.invalid")
     let accepted = try service.proceed(11, 10, json: answer)
     #expect(accepted.outcome == "accepted")
@@ -194,7 +199,7 @@ import WebAuthn
     #expect(try service.proceed(31, 30, json: late.used(by: key)).reason == "challengeExpired")
   }
 
-  @Test func `a challenge is unknown to another process`() throws {
+  @Test func `an answer to a passkey challenge of another process is refused`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     let asked = try service.ask(10, "passkey", [:], supports: Service.both)
@@ -204,7 +209,7 @@ import WebAuthn
     #expect(try other.proceed(12, 10, json: asked.used(by: key)).challengeError == "passkey.invalid")
   }
 
-  @Test func `five refusals end a login, and an offer`() throws {
+  @Test func `five refused passkeys end a login, and five also end the offer of a passkey`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     var asked = try service.ask(10, "passkey", [:], supports: Service.both)
@@ -222,7 +227,7 @@ import WebAuthn
     #expect(try service.proceed(26, 21, json: #"{"passkey":1}"#).outcome == "accepted")
   }
 
-  @Test func `the log gives the reason why a passkey is refused, and nothing of its content`() throws {
+  @Test func `the log gives the reason why a passkey is refused, and nothing from the passkey's answer`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     let asked = try service.ask(10, "passkey", [:], supports: Service.both)
@@ -245,14 +250,14 @@ import WebAuthn
       ])
   }
 
-  @Test func `a change of the password ends a pending offer`() throws {
+  @Test func `a change of the password ends a pending offer of a passkey`() throws {
     let offered = try service.ask(2, "login", adasLogin, supports: Service.both)
     _ = try Service.run(directory.file, ["passwd", "ada"], "another horse")
     #expect(try service.proceed(3, 2, json: offered.made(by: SoftwareKey())).reason == "challengeExpired")
     #expect(try Service.run(directory.file, ["passkeys", "ada"]).output == "")
   }
 
-  @Test func `a passkey of another account cannot be registered again`() throws {
+  @Test func `a passkey that another account has cannot be registered again`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     let values = ["email": "b@example.com", "userName": "b", "password": "correct horse"]

@@ -39,7 +39,7 @@ import Testing
     #expect(try isAsked(34, device))
   }
 
-  @Test func `a passkey used with a password also remembers a device`() throws {
+  @Test func `a device can also be remembered when a passkey is used after the password`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     _ = try Service.codes(directory.file)
@@ -47,11 +47,11 @@ import Testing
     #expect(asked.items == ["about", "passkey", "remember"])
     let accepted = try service.proceed(11, 10, json: asked.used(by: key, remember: true))
     #expect(try !isAsked(12, accepted["result"]?["secret"]?["rememberedDevice"]?.string))
-    // A login by passkey alone has no second factor to skip.
+    // A login by passkey alone has no second factor that a remembered device could skip.
     #expect(try service.ask(20, "passkey", [:], supports: Service.both).items == ["about", "passkey"])
   }
 
-  @Test func `a device is remembered once the new password is set, and not before`() throws {
+  @Test func `if a login requires a new password, the device is remembered only once this password is set`() throws {
     let codes = try Service.codes(directory.file)
     _ = try Service.run(directory.file, ["expire", "ada"])
     _ = try service.ask(10, "login", adasLogin, supports: [])
@@ -65,7 +65,7 @@ import Testing
     #expect(try service.ask(13, "login", login, supports: [], device: device).outcome == "accepted")
   }
 
-  @Test func `the device's token is sent when the offer after the second factor ends`() throws {
+  @Test func `if a passkey is offered after the second factor, a device's token is sent when the offer ends`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(10, "login", adasLogin, supports: Service.both)
     let offered = try service.proceed(11, 10, json: #"{"code":"\#(codes[0])","remember_device":true}"#)
@@ -83,14 +83,14 @@ import Testing
     let device = try #require(accepted["result"]?["secret"]?["rememberedDevice"]?.string)
     let spared = try service.ask(20, "login", adasLogin, supports: Service.both, device: device)
     #expect(spared.outcome == "accepted" && spared.factors == ["pwd"])
-    // The same with an expired password, whose change forgets the device.
+    // The same holds if the password has expired. Changing it forgets the device.
     _ = try Service.run(directory.file, ["expire", "ada"])
     #expect(try service.ask(30, "login", adasLogin, supports: Service.both, device: device).screen == "newPassword")
     let changed = try service.proceed(31, 30, json: #"{"password":"another horse"}"#)
     #expect(changed.outcome == "accepted" && changed.factors == ["pwd"])
   }
 
-  @Test func `new recovery codes are offered after the last one, but not on a remembered device`() throws {
+  @Test func `new recovery codes are offered after the last one was used, but not on a remembered device`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(10, "login", adasLogin, supports: [])
     _ = try service.proceed(11, 10, json: #"{"code":"\#(codes[0])"}"#, supports: [])
@@ -104,9 +104,10 @@ import Testing
     #expect(try service.ask(40, "login", adasLogin, supports: [], device: device).outcome == "accepted")
   }
 
-  @Test func `administrators list devices and forget them`() throws {
+  @Test func `administrators list and forget remembered devices`() throws {
     let codes = try Service.codes(directory.file)
-    // Only unexpired devices are listed, by the system's clock.
+    // Only devices that have not expired by the system's clock are listed, so this service uses
+    // that clock.
     let service = try Service(directory.file, ["--remember-devices", "30"])
     var devices: [String] = []
     for (index, code) in codes.enumerated() {
@@ -131,13 +132,14 @@ import Testing
     #expect(try devices.enumerated().map { try accepted(110 + $0, $1) } == [false, false, false])
   }
 
-  @Test func `no token is left in memory after it was sent and returned`() throws {
+  @Test func `no token of a remembered device is left in memory after it was sent and returned`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(10, "login", adasLogin, supports: [])
     let accepted = try service.proceed(11, 10, json: #"{"code":"\#(codes[0])","remember_device":true}"#, supports: [])
     let device = try #require(accepted["result"]?["secret"]?["rememberedDevice"]?.string)
     #expect(try !isAsked(12, device))
-    // The conversation's last reply can be repeated for as long as a question would wait.
+    // Until the time for another question has passed, the conversation's last reply can be
+    // repeated.
     try service.advance(600_000)
     _ = try service.ask(13, "login", adasLogin, supports: [])
     let memory = try Memory(processID: service.processID)

@@ -15,7 +15,9 @@ struct SettingsFileTests {
     return file
   }
 
-  @Test func `the service and commands read the same settings file, each the options that apply to it`() throws {
+  @Test func `the service and each administrator's command use the options of the settings file that apply to them`()
+    throws
+  {
     let file = try settings(
       "# what both agree on\n\nminimum-password-length 20\nissuer  Corner Shop \npepper pepper.key\n")
     let service = try Service(directory.file, ["--settings", file])

@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Sign-ups under `--confirm-email` and `--conceal-accounts`.
+/// Tests of sign-ups with `--confirm-email` and `--conceal-accounts`.
 @Suite(.waits) struct ConfirmationTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -34,21 +34,21 @@ import Testing
       right.text
         == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"proofs":[{"factor":"pwd","at":0}]}}"#
     )
-    // As after a lost answer.
+    // If the first answer was lost, a retry gets it again.
     #expect(try service.proceed(5, 1, ["code": code], retryOf: 4).outcome == "accepted")
     #expect(try service.ask(6, "login", ["userName": "ada", "password": "correct horse"]).outcome == "accepted")
   }
 
-  @Test func `another code is mailed on request, at most three times a day without a wait`() throws {
+  @Test func `up to three confirmation codes a day are mailed on request without a delay`() throws {
     let service = try service()
     _ = try service.ask(1, "setup", ada)
     let first = try Mails.code(mails.text())
     let sent = try service.proceed(2, 1, [:], resend)
-    // The time restarts, which requires a screen.
+    // The time to enter the code restarts, so the screen is sent again.
     #expect(sent.outcome == "challenge" && sent.screen == "emailCode")
     #expect(sent["result"]?["expiresInMs"]?.integer == 900_000)
     #expect(sent["result"]?["notice"]?["code"]?.string == "emailCode.sent")
-    // As after a lost answer: no other code is mailed, and none is counted.
+    // If the first answer was lost, a retry mails no other code and counts as no request.
     let again = try service.proceed(9, 1, [:], retryOf: 2, resend)
     #expect(again["result"] == sent["result"])
     #expect(try service.proceed(3, 1, [:], resend).outcome == "challenge")
@@ -73,9 +73,9 @@ import Testing
     let again = try service.ask(3, "setup", ada, retryOf: 1)
     #expect(again.screen == "emailCode" && again["result"]?["expiresInMs"]?.integer == 600_000)
     #expect(try service.proceed(4, 1, ["code": code]).reason == "challengeExpired")
-    // The count of wrong codes continues.
+    // The count of wrong codes continues after the retry.
     for _ in 0..<2 { #expect(try service.proceed(5, 3, ["code": "0000000000"]).outcome == "challenge") }
-    // Other values make it another sign-up.
+    // With other values, the request is another sign-up.
     var other = ada
     other["password"] = "another horse"
     #expect(try service.ask(6, "setup", other, retryOf: 1)["result"]?["expiresInMs"]?.integer == 900_000)
@@ -84,7 +84,7 @@ import Testing
     #expect(mails.namesNow.count == 2)
   }
 
-  @Test func `the question waits as long as its last code is valid`() throws {
+  @Test func `the question for a mailed code stays open as long as the last mailed code is valid`() throws {
     let service = try service()
     _ = try service.ask(1, "setup", ada)
     try service.advance(899_999)
@@ -105,7 +105,8 @@ import Testing
       service.send(Service.submit(attempt, "setup", ada))
       usleep(50_000)
       service.cancel(attempt)
-      // An attempt that no worker had started is repeated.
+      // An attempt that was cancelled before a worker started it does not count, so another one is
+      // made.
     } while try service.nextAnswer().errorCode == "cancelled" && attempt < 50
     #expect(attempt < 50)
     service.closeInput()
@@ -127,7 +128,9 @@ import Testing
     #expect(try service.proceed(8, 7, ["code": "0000000000"]).reason == "challengeExpired")
   }
 
-  @Test func `names taken meanwhile are reported on the screen where the sign-up started`() throws {
+  @Test func `names that are taken while a sign-up waits for its code are reported on the sign-up's first screen`()
+    throws
+  {
     let service = try service()
     _ = try service.ask(1, "setup", ada)
     let code = try Mails.code(mails.text())
@@ -138,7 +141,7 @@ import Testing
     #expect(answer.code(of: "userName") == "userName.taken")
   }
 
-  @Test func `meaningless answers are refused, and the question stays`() throws {
+  @Test func `meaningless answers to the question for a mailed code are refused, and the question stays open`() throws {
     let service = try service()
     _ = try service.ask(1, "setup", ada)
     let other: [JSONValue.Member] = [.init("action", .string("recoveryCode"))]
@@ -148,7 +151,7 @@ import Testing
     #expect(try service.proceed(5, 1, ["code": Mails.code(mails.text())]).outcome == "accepted")
   }
 
-  @Test func `a taken address is reported at once if only confirmation is on`() throws {
+  @Test func `a taken address is reported at once if addresses are confirmed but not concealed`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let answer = try service().ask(1, "setup", eve)
     #expect(answer.outcome == "rejected" && answer.code(of: "email") == "email.taken")
@@ -179,11 +182,11 @@ import Testing
   }
 
   @Test(arguments: [["list", "--confirm-email"], ["--conceal-accounts", "--tell-taken-names"]])
-  func `options that do not apply or conflict are reported`(arguments: [String]) throws {
+  func `confirmation options that do not apply to the command or conflict are reported`(arguments: [String]) throws {
     #expect(try Service.run(directory.file, arguments).status == 2)
   }
 
-  @Test func `the file contains nothing of a pending sign-up`() throws {
+  @Test func `the accounts file contains nothing of a pending sign-up`() throws {
     let service = try service()
     _ = try service.ask(1, "setup", ada)
     let code = try Mails.code(mails.text()).replacing("-", with: "")

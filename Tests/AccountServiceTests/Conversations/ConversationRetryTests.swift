@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Requests that were carried out, but whose answer was lost.
+/// Tests of retries of requests that were carried out, but whose answers were lost.
 @Suite(.waits) struct ConversationRetryTests {
   let directory: TemporaryDirectory
   let service: Service
@@ -13,20 +13,22 @@ import Testing
     service = try Service.withAda(directory.file, ["--clock", "manual"])
   }
 
-  @Test func `a retry gets the first answer and uses up no other code`() throws {
+  @Test func `a retry with a recovery code gets the first reply again and uses up no other code`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     let first = try service.proceed(3, 2, ["code": codes[0]])
     #expect(first.outcome == "accepted")
     for id in 4...9 { #expect(try service.proceed(id, 2, ["code": codes[0]], retryOf: 3)["result"] == first["result"]) }
     #expect(try Service.run(directory.file, ["list"]).output.contains("\t2\t-\t-\t"))
-    // Only with the same code, and only as a retry.
+    // The reply is repeated only for the same code, and only for a retry.
     #expect(try service.proceed(10, 2, ["code": codes[1]], retryOf: 3).outcome == "rejected")
     #expect(try service.proceed(11, 2, ["code": codes[0]]).outcome == "rejected")
     #expect(try Service.run(directory.file, ["list"]).output.contains("\t2\t-\t-\t"))
   }
 
-  @Test func `a retry of the code asks for the new password again, and a retry of that is accepted again`() throws {
+  @Test func `a retry with a code leads to the new password again, and a retry with that password is accepted again`()
+    throws
+  {
     let codes = try Service.codes(directory.file)
     _ = try Service.run(directory.file, ["expire", "ada"])
     _ = try service.ask(2, "login", adasLogin)
@@ -38,7 +40,7 @@ import Testing
     #expect(try Service.run(directory.file, ["list"]).output.contains("\t2\t-\t-\t"))
   }
 
-  @Test(.onFile) func `a retry of a request that failed without a decision is processed`() throws {
+  @Test(.onFile) func `a retry is processed if the first request failed with an error instead of a decision`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     try FileManager.default.moveItem(atPath: directory.file, toPath: directory.file + ".away")

@@ -13,7 +13,7 @@ import Testing
     service = try Service.withAda(directory.file, ["--clock", "manual"])
   }
 
-  @Test func `a code is required after the right password, and each code works for one login`() throws {
+  @Test func `a recovery code is required after the right password, and each code works for one login`() throws {
     let codes = try Service.codes(directory.file)
     let question = try service.ask(2, "login", adasLogin)
     #expect(
@@ -64,7 +64,7 @@ import Testing
     #expect(try service.proceed(9, 8, ["code": codes[1]]).outcome == "accepted")
   }
 
-  @Test func `the fifth wrong code ends the login, and the account's sixth has to wait`() throws {
+  @Test func `the fifth wrong recovery code ends the login, and the next code for the account has to wait`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     for id in 3...6 { #expect(try service.proceed(id, 2, Self.wrong).outcome == "challenge") }
@@ -80,7 +80,7 @@ import Testing
     #expect(try service.proceed(11, 9, ["code": codes[0]]).outcome == "accepted")
   }
 
-  @Test func `attempts are counted across restarts of the service`() throws {
+  @Test func `wrong codes are counted across restarts of the service`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     for id in 3...7 { _ = try service.proceed(id, 2, Self.wrong) }
@@ -91,7 +91,7 @@ import Testing
     #expect(try next.proceed(9, 8, ["code": codes[0]]).outcome == "throttled")
   }
 
-  @Test func `a challenge waits ten minutes, and so does the next`() throws {
+  @Test func `each challenge of a login expires after ten minutes`() throws {
     let codes = try Service.codes(directory.file)
     _ = try Service.run(directory.file, ["expire", "ada"])
     _ = try service.ask(2, "login", adasLogin)
@@ -105,7 +105,7 @@ import Testing
     #expect(try service.ask(6, "login", adasLogin).screen == "recoveryCode")
   }
 
-  @Test func `cancelling after a challenge ends that conversation and no other`() throws {
+  @Test func `cancelling a login that waits for a code ends its conversation and no other`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     _ = try service.ask(3, "login", adasLogin)
@@ -114,11 +114,11 @@ import Testing
     #expect(try service.proceed(5, 3, ["code": codes[0]]).outcome == "accepted")
   }
 
-  @Test func `a login cancelled while it is checked leaves no conversation`() throws {
+  @Test func `a login cancelled while its password is checked leaves no conversation`() throws {
     let codes = try Service.codes(directory.file)
     service.send(Service.submit(2, "login", adasLogin))
     service.cancel(2)
-    // It may have been answered before the cancellation was read.
+    // The login may have been answered before the service read the cancellation.
     _ = try service.nextAnswer()
     #expect(try service.proceed(3, 2, ["code": codes[0]]).reason == "challengeExpired")
     #expect(try service.ask(4, "login", adasLogin).screen == "recoveryCode")
@@ -134,7 +134,7 @@ import Testing
     #expect(try service.proceed(14, 2, [:], [poll]).reason == "challengeExpired")
   }
 
-  @Test func `a malformed answer is an error that changes nothing`() throws {
+  @Test func `a malformed answer to a challenge gets an error and changes nothing`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     let good = Service.proceed(3, 2, ["code": codes[0]])
@@ -151,12 +151,12 @@ import Testing
       #expect(answer["error"]?["data"]?["param"]?.string == param)
     }
     #expect(try service.proceed(4, 77, ["code": codes[0]]).reason == "challengeExpired")
-    // A notification cannot be answered, so nothing is done.
+    // A notification cannot be answered, so the service ignores this line.
     service.send(good.replacingOccurrences(of: #""id":3,"#, with: ""))
     #expect(try service.ask(good).outcome == "accepted")
   }
 
-  @Test func `a second answer is refused while the first is checked`() throws {
+  @Test func `a second answer to a challenge is refused while the first answer is checked`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     let lines = [Service.proceed(3, 2, Self.wrong), Service.proceed(4, 2, ["code": codes[0]])]
@@ -168,7 +168,7 @@ import Testing
     #expect(try service.proceed(5, 2, ["code": codes[0]]).outcome == "accepted")
   }
 
-  @Test func `a change by an administrator ends the pending login`() throws {
+  @Test func `if an administrator changes an account, its pending logins end`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     _ = try Service.run(directory.file, ["passwd", "ada"], "another horse\n")

@@ -3,13 +3,13 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// The requirements of the options and the flow for new passwords.
+/// Tests of the requirements for new passwords, from the options and from the flow.
 @Suite(.waits) struct NewPasswordTests {
   let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// The message about a password of a sign-up. Nil if it is accepted.
+  /// Returns the code of the message about a password at sign-up. Nil if the password is accepted.
   private func verdict(_ password: String, _ options: [String]) throws -> String? {
     let service = try Service(directory.file, options)
     let values = ada.merging(["password": password]) { $1 }
@@ -19,12 +19,15 @@ import Testing
     )
     let message = answer["result"]?["items"]?["password"]?[0]
     let code = message?["code"]?.string
-    // A check does not know the user's names.
+    // The check of a typed password does not know the user's names.
     if code != "password.guessable" { #expect(check["result"]?["message"]?["code"]?.string == code) }
     return message?["params"]?["length"]?.integer.map { "\($0)" } ?? code
   }
 
-  @Test func `the minimum length is that of the option, otherwise of the flow, otherwise fifteen`() throws {
+  @Test
+  func `the minimum length of passwords comes from the option, otherwise from the flow, and is otherwise fifteen`()
+    throws
+  {
     #expect(try verdict("8 chars!", []) == "9")
     let flow = try flow { $0.replacing(#""length": 9"#, with: #""length": 12"#) }
     #expect(try verdict("11 chars!!!", ["--flow", flow]) == "12")
@@ -45,7 +48,9 @@ import Testing
     #expect(try verdict("fourteen chars", ["--flow", flow]) == "15")
   }
 
-  @Test func `an administrator replaces a lost pepper, and users with the old one reset their passwords`() throws {
+  @Test func `after an administrator has replaced a lost pepper, passwords with the old pepper must be set anew`()
+    throws
+  {
     let (first, second) = (["--pepper", directory.file("pepper")], ["--pepper", directory.file("other")])
     let bob = ["email": "bob@example.com", "userName": "bob", "password": "correct horse"]
     let before = try Service(directory.file, first)
@@ -77,19 +82,20 @@ import Testing
     #expect(try run(["--flow", flow { $0 }]) == "")
   }
 
-  @Test func `common passwords and names are refused with the reason`() throws {
+  @Test func `common passwords and passwords made of names are refused with the reason`() throws {
     #expect(try verdict("Passw0rd2024", []) == "password.common")
     #expect(try verdict("ada@example.com", []) == "password.guessable")
     #expect(try verdict("Ac-me 1234567", ["--service-name", "ACME"]) == nil)
   }
 
   @Test(arguments: [["--service-name", "Hedgehog Bank"], ["--context-word", "x", "--context-word", "hedgehog"]])
-  func `the service's names are refused`(options: [String]) throws {
+  func `passwords made of the service's names are refused`(options: [String]) throws {
     #expect(try verdict("Hedgeh0g2024", options) == "password.guessable")
     #expect(try verdict("hedgehogs at sea", options) == nil)
   }
 
-  @Test func `a blocklist refuses its passwords, and an unsorted one keeps the service from starting`() throws {
+  @Test func `passwords on a blocklist are refused, and an unsorted blocklist keeps the service from starting`() throws
+  {
     let list = directory.file("list")
     try "another horse\ncorrect horse\n".write(toFile: list, atomically: true, encoding: .utf8)
     #expect(try verdict("another horse", ["--blocklist", list]) == "password.common")
@@ -104,7 +110,7 @@ import Testing
     #expect(check.status == 1 && check.output.contains(line))
   }
 
-  @Test func `a blocklist that becomes invalid while in use is an error of the accounts`() throws {
+  @Test func `if a blocklist becomes invalid while it is in use, sign-ups get an error`() throws {
     let list = directory.file("list")
     try "another horse\n".write(toFile: list, atomically: true, encoding: .utf8)
     let service = try Service(directory.file, ["--blocklist", list])
@@ -115,7 +121,7 @@ import Testing
     #expect(try service.ask(2, "setup", ada).outcome == "accepted")
   }
 
-  @Test func `users log in with the pepper, and without it no one can, which is reported`() throws {
+  @Test func `users cannot log in if the pepper is missing, and the service reports that`() throws {
     let pepper = ["--pepper", directory.file("pepper")]
     #expect(try Service(directory.file, pepper).ask(1, "setup", ada).outcome == "accepted")
     let login = ["userName": "ada", "password": "correct horse"]
@@ -140,11 +146,12 @@ import Testing
       ["recovery-codes", "ada", "--pepper", "x"], ["--replace-pepper"],
       ["add", "--email", "a@b", "--user-name", "a", "--send-reset"], ["expire", "ada", "--outbox", "x"],
     ])
-  func `options that do not apply to the command or are out of range are reported`(arguments: [String]) throws {
+  func `password options that do not apply to the command or are out of range are reported`(arguments: [String]) throws
+  {
     #expect(try Service.run(directory.file, arguments).status == 2)
   }
 
-  /// A flow definition derived from the standard one.
+  /// Returns a flow definition that is a changed copy of the standard one.
   private func flow(_ change: (String) -> String) throws -> String {
     let standard = try String(
       contentsOf: Checkout.root.appending(path: "protocol/flows/standard.json"), encoding: .utf8)

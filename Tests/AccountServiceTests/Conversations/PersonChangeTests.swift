@@ -3,7 +3,8 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Changes of a logged-in user's address, passkeys and remembered devices.
+/// Tests of changes that a logged-in user makes to the address, the passkeys and the remembered
+/// devices.
 @Suite(.waits) struct PersonChangeTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -35,7 +36,7 @@ import Testing
     try ask(service, id, "account", [:])["result"]?["message"]?["params"]?.text
   }
 
-  /// The subjects of the mails by recipient, without mails with codes.
+  /// Returns the subjects of all mails with their recipients, except for mails with codes.
   private func notices() throws -> [String] {
     try mails.namesNow.filter { $0.hasSuffix(".eml") }.map {
       try String(contentsOfFile: mails.outbox + "/" + $0, encoding: .utf8).split(separator: "\n")
@@ -46,7 +47,7 @@ import Testing
     }.filter { !$0.contains("code") }.sorted()
   }
 
-  /// The code in the only mail to an address.
+  /// Returns the code in the only mail to an address.
   private func code(to address: String) throws -> String {
     let texts = try mails.waiting {
       mails.namesNow.filter { $0.hasSuffix(".eml") }
@@ -58,7 +59,9 @@ import Testing
     return try Mails.code(try #require(texts.first))
   }
 
-  @Test func `an address is changed with the code mailed to it, and both addresses are notified`() throws {
+  @Test func `a user's address is changed with the code mailed to the new address, and both addresses are notified`()
+    throws
+  {
     let service = try service()
     #expect(try ask(service, 2, "changeEmail", ["password": "wrong"]).reason == "password.wrong")
     #expect(try ask(service, 3, "changeEmail").screen == "newEmail")
@@ -76,7 +79,7 @@ import Testing
     let code = try code(to: "new@example.com")
     let key: [JSONValue.Member] = [.init("key", .string("z"))]
     #expect(notice(try service.proceed(7, 3, ["code": code], key)) == "emailChanged")
-    // As after a lost answer.
+    // If the first answer was lost, a retry gets the same notice.
     #expect(notice(try service.proceed(8, 3, ["code": code], key)) == "emailChanged")
     for (id, (email, outcome)) in [("new@example.com", "accepted"), ("ada@example.com", "rejected")].enumerated() {
       #expect(
@@ -91,7 +94,8 @@ import Testing
       ])
   }
 
-  @Test func `a change of the password cancels the change of address, and its code becomes invalid`() throws {
+  @Test func `a change of the password cancels a pending change of address, whose mailed code becomes invalid`() throws
+  {
     let service = try service()
     _ = try ask(service, 2, "changeEmail")
     _ = try service.proceed(3, 2, ["email": "new@example.com"])
@@ -104,14 +108,16 @@ import Testing
     )
   }
 
-  @Test func `another code for an address is mailed on request, and five wrong ones end the change`() throws {
+  @Test func `another code for a new address is mailed on request, and five wrong codes end the change of address`()
+    throws
+  {
     let service = try service()
     _ = try ask(service, 2, "changeEmail")
     _ = try service.proceed(3, 2, ["email": "new@example.com"])
     let former = try code(to: "new@example.com")
     let resend: [JSONValue.Member] = [.init("action", .string("resend")), .init("key", .string("r"))]
     #expect(try service.proceed(4, 2, [:], resend).screen == "emailCode")
-    // As after a lost answer: no further mail is sent.
+    // If the first answer was lost, a retry mails no further code.
     #expect(try service.proceed(5, 2, [:], resend).screen == "emailCode")
     for id in 6..<10 { #expect(try service.proceed(id, 2, ["code": former]).challengeError == "emailCode.invalid") }
     #expect(try service.proceed(10, 2, ["code": former]).reason == "emailCode.tooManyTries")
@@ -122,7 +128,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an address of another account is refused, or concealed except in the mail`(isConcealed: Bool) throws {
+  func `a new address that another account has is refused, or with concealment reported only by mail`(isConcealed: Bool)
+    throws
+  {
     _ = try service().ask(
       2, "setup", ["email": "bob@example.com", "userName": "bob", "password": "correct horse"])
     let service = try Service(directory.file, ["--clock", "manual"] + (isConcealed ? ["--conceal-accounts"] : []))
@@ -144,7 +152,7 @@ import Testing
     #expect(mails.namesNow == [])
   }
 
-  @Test func `a passkey is added and removed with the password, and each change is notified`() throws {
+  @Test func `a user can add and remove a passkey with the password, and gets a notice of each change`() throws {
     let service = try service()
     #expect(try ask(service, 2, "passkeys", ["password": "wrong"]).reason == "password.wrong")
     #expect(try ask(service, 3, "passkeys", supports: ["webauthn.get"]).reason == "passkeys.none")
@@ -158,7 +166,7 @@ import Testing
     let listed = try ask(service, 9, "passkeys")
     #expect(listed.screen == "passkeys" && listed.links == ["newPasskey"])
     #expect(listed.item("passkey")?["options"]?.text == #"[{"id":"1","title":"1: 1970-01-01 → 1970-01-01"}]"#)
-    // Any other number, or none.
+    // None of these texts is the number of a listed passkey.
     let others = [
       "2", "0", "-1", "\(Int.min)", "\(Int.max)", "9223372036854775808", "-9223372036854775809", "", " 1", "+1", "01",
       "1.0",
@@ -174,7 +182,7 @@ import Testing
     #expect(try notices() == ["ada@example.com: A passkey was added", "ada@example.com: A passkey was removed"])
   }
 
-  @Test func `a second passkey is added next to the first, and the same one never twice`() throws {
+  @Test func `a second passkey is added next to the first, and no passkey is added twice`() throws {
     let service = try service()
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
@@ -186,13 +194,15 @@ import Testing
     #expect(asked.request?["excludeCredentials"]?.array?.count == 1)
     let refused = try service.proceed(12, 10, json: asked.made(by: key))
     #expect(refused.challengeError == "passkey.invalid")
-    // The signed challenge is used up, and the next answer must sign another.
+    // The signed challenge is used up, so the next answer must sign another one.
     #expect(refused.nonce.count == 32 && refused.nonce != asked.nonce)
     #expect(notice(try service.proceed(13, 10, json: refused.made(by: SoftwareKey()))) == "passkeyAdded")
     #expect(try ask(service, 14, "passkeys").item("passkey")?["options"]?.array?.count == 2)
   }
 
-  @Test func `an account with codes requires one before changing its passkeys, address and devices`() throws {
+  @Test func `an account with one-time codes requires one before its passkeys, address or remembered devices change`()
+    throws
+  {
     let service = try service()
     let app = try Service.enrol(directory.file)
     _ = try service.ask(#"{"jsonrpc":"2.0","id":0,"method":"clock/advance","params":{"milliseconds":60000}}"#)

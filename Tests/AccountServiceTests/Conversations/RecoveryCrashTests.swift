@@ -11,16 +11,16 @@ import Testing
     _ = try Service(directory.file).ask(1, "setup", ada)
   }
 
-  /// Kills the service repeatedly, around the moment at which it uses a code.
+  /// Kills the service repeatedly, around the moment at which it uses a recovery code.
   @Test func `a code whose use was acknowledged is never accepted again, whenever the service dies`() throws {
-    // One code is left at the end, so that no new ones are offered.
+    // One recovery code stays unused, so that no new ones are offered.
     let codes = try Service.codes(directory.file, count: 21).dropLast()
     var acknowledged = 0
     for (round, code) in codes.enumerated() {
       let service = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "run\(round)"])
       #expect(try service.ask(2, "login", adasLogin).screen == "recoveryCode")
       service.send(Service.proceed(3, 2, ["code": code]))
-      // Every fourth attempt waits for its answer.
+      // In every fourth round, the test waits for the service's answer before it kills the service.
       var line = round % 4 == 3 ? try service.line() : nil
       if line == nil { usleep(UInt32(round * 500)) }
       service.signal(SIGKILL)
@@ -33,13 +33,14 @@ import Testing
       }
     }
     #expect(acknowledged >= codes.count / 4)
-    // Whatever happened, each code is tried again, and no used one is accepted.
+    // Each code is entered again, whatever happened before. No code whose use was acknowledged is
+    // accepted.
     let service = try Service(directory.file, ["--clock", "manual"])
     for (round, code) in codes.enumerated() {
       let wasUsed = try isUsed(round)
       _ = try service.ask(100 + round, "login", adasLogin)
       var answer = try service.proceed(200 + round, 100 + round, ["code": code])
-      // Attempts during which the service died count as well.
+      // Attempts during which the service died are counted as well, so the login may be throttled.
       if answer.outcome == "throttled" {
         try service.advance(900_000)
         _ = try service.ask(300 + round, "login", adasLogin)

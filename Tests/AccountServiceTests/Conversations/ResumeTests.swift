@@ -25,7 +25,7 @@ import Testing
     )
   }
 
-  @Test func `a login started in one process ends in another, without the password`() throws {
+  @Test func `a login that started in one process is completed in another, without the password`() throws {
     let asked = try first.ask(2, "login", adasLogin)
     let token = try #require(asked.resume)
     try second.advance(5_000)
@@ -35,20 +35,20 @@ import Testing
     let accepted = try second.proceed(8, 7, ["code": app.code(60_000)])
     #expect(accepted["result"]?["principal"]?.string == "ada")
     #expect(accepted["result"]?["proofs"]?.text == #"[{"factor":"pwd","at":60000},{"factor":"otp","at":65000}]"#)
-    // The code is used up for both.
+    // The code is used up for both processes.
     #expect(try first.proceed(3, 2, ["code": app.code(60_000)]).challengeError == "oneTimeCode.invalid")
   }
 
-  @Test func `a token is accepted once, by any process`() throws {
+  @Test func `a token for continuing a login is accepted only once, by any process`() throws {
     let token = try #require(try first.ask(2, "login", adasLogin).resume)
     #expect(try resume(token, 7, second).outcome == "challenge")
     #expect(try resume(token, 8, second).reason == "challengeExpired")
     #expect(try resume(token, 9, first).reason == "challengeExpired")
-    // The original conversation can continue as well.
+    // The conversation in which the token was issued can continue as well.
     #expect(try first.proceed(3, 2, ["code": app.code(60_000)]).outcome == "accepted")
   }
 
-  @Test func `wrong codes count for the account on every host`() throws {
+  @Test func `wrong codes count against the account, whichever server received them`() throws {
     var id = 10
     var service = first, other = second
     var asked = try first.ask(id, "login", adasLogin)
@@ -64,18 +64,21 @@ import Testing
     #expect(outcomes.last == "throttled")
   }
 
-  @Test func `a login that moves repeatedly ends an hour after its password`() throws {
+  @Test func `a login that several servers continue in turn ends an hour after its password was entered`() throws {
     var token = try #require(try first.ask(2, "login", adasLogin).resume)
     for (move, service) in [second, first, second, first, second, first].enumerated() {
       for service in [first, second] { try service.advance(570_000) }
       token = try #require(try resume(token, 10 + move, service).resume)
     }
-    // 57 minutes have passed, and the next token has the rest of the hour.
+    // 57 minutes have passed since the password was entered, so the next token expires with the
+    // rest of the hour.
     for service in [first, second] { try service.advance(180_000) }
     #expect(try resume(token, 20, second).reason == "challengeExpired")
   }
 
-  @Test func `a token is void after ten minutes, after a change of the password, and for a disabled account`() throws {
+  @Test func `a token for continuing a login is void after ten minutes, a password change or disabling the account`()
+    throws
+  {
     let late = try #require(try first.ask(2, "login", adasLogin).resume)
     try second.advance(600_000)
     #expect(try resume(late, 7, second).reason == "challengeExpired")
@@ -88,7 +91,7 @@ import Testing
     #expect(try resume(disabled, 9, first).reason == "challengeExpired")
   }
 
-  @Test func `a token is worth no more than the password`() throws {
+  @Test func `a token for continuing a login is void if the account no longer requires a second factor`() throws {
     let token = try #require(try first.ask(2, "login", adasLogin).resume)
     #expect(try Service.run(directory.file, ["one-time-codes", "ada", "--off"]).status == 0)
     #expect(try resume(token, 7, second).reason == "challengeExpired")
@@ -103,12 +106,12 @@ import Testing
     #expect(try resume(token, 7, peppered).reason == "challengeExpired")
     let own = try #require(try peppered.ask(8, "login", adasLogin).resume)
     #expect(try resume(own, 9, peppered).screen == "oneTimeCode")
-    // Once a hash uses the pepper, a service without it accepts no token.
+    // Once a password hash uses the pepper, a service without the pepper accepts no token.
     #expect(try Service.run(directory.file, ["passwd", "ada"] + pepper.prefix(2), "another horse\n").status == 0)
     #expect(try resume(other, 10, second)["error"] != nil)
   }
 
-  @Test func `a text that is not a token of these accounts is refused`() throws {
+  @Test func `a token for continuing a login is refused if it is malformed or comes from other accounts`() throws {
     let token = try #require(try first.ask(2, "login", adasLogin).resume)
     let flipped = String(token.dropLast()) + (token.hasSuffix("A") ? "B" : "A")
     let other = try TemporaryDirectory()
@@ -121,7 +124,7 @@ import Testing
     #expect(try resume(token, 30, second).outcome == "challenge")
   }
 
-  @Test func `a conversation cannot move after its code`() throws {
+  @Test func `a login cannot be continued in another process once its code was entered`() throws {
     _ = try Service.run(directory.file, ["expire", "ada"])
     _ = try first.ask(2, "login", adasLogin)
     let asked = try first.proceed(3, 2, ["code": app.code(60_000)])

@@ -16,7 +16,8 @@ import WebAuthn
     }
   }
 
-  @Test func `requests for a passkey alone, which anyone can make, end no login whose password was right`() throws {
+  @Test func `logins by passkey alone, which anyone can start, never displace logins whose password was right`() throws
+  {
     var settings = ServiceSettings()
     settings.relyingParty = RelyingParty(id: "example.com", origins: ["https://example.com"])
     var table = Conversations(settings, maximum: 40)
@@ -30,7 +31,7 @@ import WebAuthn
     #expect(isThere(399, in: &table) && isThere(390, in: &table) && !isThere(389, in: &table))
   }
 
-  /// The current question of an attempt.
+  /// Returns the current question of an attempt.
   private func step(_ attempt: UInt64, in table: inout Conversations, now: Int64 = 0) throws -> ConversationStep {
     guard case .login(let step, _) = table.find(attempt, key: "new", now: now) else { throw Missing() }
     return step
@@ -42,14 +43,14 @@ import WebAuthn
     if case .none = table.find(attempt, key: "new", now: now) { false } else { true }
   }
 
-  @Test func `the oldest conversations end beyond the maximum`() {
+  @Test func `the oldest conversations end if there are more than the maximum`() {
     var table = Conversations(maximum: 3)
     beginAttempts(1...10, in: &table)
     #expect(table.count == 3)
     for attempt: UInt64 in 1...10 { #expect(isThere(attempt, in: &table) == (attempt > 7)) }
   }
 
-  @Test func `cancelled conversations free their places, however many they are`() {
+  @Test func `cancelled conversations displace no others, however many there are`() {
     var table = Conversations(maximum: 3)
     beginAttempts(1...2, in: &table)
     for attempt: UInt64 in 3...5_000 {
@@ -72,7 +73,8 @@ import WebAuthn
     }
     #expect(isThere(2, in: &table, now: 699_999))
     #expect(!isThere(2, in: &table, now: 700_000))
-    // An accepted answer can be retried for as long as another question would have waited.
+    // A retry of an accepted answer is possible for as long as another question would have been
+    // open.
     if case .login(let again, _) = table.find(1, key: "run:3", now: 799_999) {
       #expect(again == asked)
     } else {
@@ -92,12 +94,12 @@ import WebAuthn
     table.cancelled(1)
     if isFinished { _ = table.attemptFinished(1, .demand(login), now: 0) }
     #expect(table.count == 0)
-    // The number can be used again.
+    // The number of the attempt can be used again.
     beginAttempts(1...1, in: &table)
     #expect(table.count == 1)
   }
 
-  @Test func `a second answer is refused while the first is checked, until the check has failed`() throws {
+  @Test func `a second answer to a challenge is refused until the check of the first answer has ended`() throws {
     var table = Conversations()
     beginAttempts(1...1, in: &table)
     let asked = try step(1, in: &table)
@@ -116,7 +118,7 @@ import WebAuthn
     #expect(isThere(1, in: &table))
   }
 
-  @Test func `an answer's result after the end of its conversation is not a challenge`() throws {
+  @Test func `if an answer's result arrives after its conversation has ended, there is no further challenge`() throws {
     for outcome in [StepResult.Outcome.wrong, .over, .pending(login), .done] {
       var table = Conversations()
       beginAttempts(1...1, in: &table)
@@ -154,7 +156,7 @@ import WebAuthn
       }
       #expect(next.nonce.count == 32)
       #expect(nonces.insert(next.nonce).inserted)
-      // An answer to the former step comes too late.
+      // An answer to the earlier step comes too late.
       guard case .ended = table.settle(2, StepResult(.wrong), to: asked, key: "run:9", at: 0, now: 0) else {
         Issue.record("there is no such conversation")
         return

@@ -3,7 +3,8 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Accounts that a stranger has signed up with the owner's address, and that the owner takes over.
+/// Tests of accounts that a stranger has signed up with another person's address, and that this
+/// person takes over.
 @Suite(.waits) struct ServiceFirstProofTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -35,7 +36,7 @@ import Testing
     let values = ["email": "ada@example.com", "code": try Mails.code(text ?? ""), "password": "another horse"]
     let done = try service.ask(31, "resetPassword", values)
     #expect(done["result"]?["message"]?["code"]?.string == "resetDone.taking")
-    // As after a lost answer.
+    // If the first answer was lost, a retry gets the same answer.
     let again = try service.ask(32, "resetPassword", values, retryOf: 31)
     #expect(again["result"]?["message"]?["code"]?.string == "resetDone.taking")
     #expect(try service.proceed(33, 20, json: underWay.used(by: stranger)).outcome != "accepted")
@@ -66,7 +67,7 @@ import Testing
     for (number, attributes) in spoilt.enumerated() {
       try directory.run("UPDATE accounts SET attributes = '\(attributes)' WHERE user_name = 'u\(number)'")
     }
-    // Too long for a line.
+    // This value is too long for a line of the protocol.
     try directory.run(
       "UPDATE accounts SET email = '\(String(repeating: "z", count: 1_100_000))' WHERE user_name = 'u0'")
     for number in spoilt.indices {
@@ -111,7 +112,8 @@ import Testing
     )
   }
 
-  @Test func `a blocklist of two kinds keeps the service from starting, and the error gives the line and the remedy`()
+  @Test
+  func `a blocklist with passwords and digests keeps the service from starting, and the error gives line and remedy`()
     throws
   {
     let list = directory.path + "/list"

@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Changes that a logged-in user makes to the user's own account.
+/// Tests of changes that logged-in users make to their own accounts.
 @Suite struct ServicePersonTests {
   let directory: TemporaryDirectory
   let service: Service
@@ -36,7 +36,9 @@ import Testing
       .filter { $0["kind"]?.string == "code" }.compactMap { $0["text"]?.string }
   }
 
-  @Test func `the password is changed with the current one, also if the answer was lost`() throws {
+  @Test func `a user can change the password with the current one, and can repeat the request if the answer was lost`()
+    throws
+  {
     let values = ["password": "correct horse", "new_password": "another horse"]
     var wrong = values
     wrong["password"] = "wrong horse"
@@ -69,7 +71,7 @@ import Testing
     #expect(try login(4).outcome == "accepted")
   }
 
-  @Test func `an authenticator app is enrolled with its first code, and required from then on`() throws {
+  @Test func `an authenticator app is enrolled with its first code, and its codes are required from then on`() throws {
     let shown = try ask(2, "enrolOneTimeCodes")
     let texts = codeTexts(shown)
     #expect(texts.first?.hasPrefix("otpauth://totp/Shop:ada%40example.com?secret=") == true)
@@ -78,7 +80,7 @@ import Testing
     #expect(try service.proceed(4, 2, ["code": app.code(300_000)]).challengeError == "oneTimeCode.invalid")
     #expect(try login(5).outcome == "accepted")
     #expect(notice(try service.proceed(6, 2, ["code": app.code(0)], [.init("key", .string("z"))])) == "oneTimeCodesOn")
-    // As after a lost answer.
+    // If the first answer was lost, a retry gets the same notice.
     #expect(notice(try service.proceed(7, 2, ["code": app.code(0)], [.init("key", .string("z"))])) == "oneTimeCodesOn")
     #expect(try service.proceed(8, 2, ["code": app.code(0)]).reason == "challengeExpired")
     #expect(try login(9).screen == "oneTimeCode")
@@ -94,7 +96,8 @@ import Testing
     #expect(try login(14, "another horse").screen == "oneTimeCode")
   }
 
-  @Test func `recovery codes are valid once they are saved, and replace the app's code in a change`() throws {
+  @Test func `recovery codes are valid once the user has saved them, and can be used instead of the app's code`() throws
+  {
     #expect(try ask(2, "newRecoveryCodes").reason == "oneTimeCodes.none")
     #expect(try ask(3, "removeOneTimeCodes").reason == "oneTimeCodes.none")
     let app = AuthenticatorApp(try #require(codeTexts(try ask(4, "enrolOneTimeCodes")).last))
@@ -116,7 +119,7 @@ import Testing
     #expect(try login(15).outcome == "accepted")
   }
 
-  @Test func `five wrong codes end a change without changing anything`() throws {
+  @Test func `after five wrong codes, a change to the account ends and is not made`() throws {
     let app = AuthenticatorApp(try #require(codeTexts(try ask(2, "enrolOneTimeCodes")).last))
     for id in 3..<7 {
       #expect(try service.proceed(id, 2, ["code": app.code(900_000)]).challengeError == "oneTimeCode.invalid")
@@ -126,7 +129,7 @@ import Testing
     #expect(try login(9).outcome == "accepted")
   }
 
-  @Test func `a cancelled or expired change changes nothing`() throws {
+  @Test func `if a change to the account is cancelled or expires, it is not made`() throws {
     let first = AuthenticatorApp(try #require(codeTexts(try ask(2, "enrolOneTimeCodes")).last))
     service.send(#"{"jsonrpc":"2.0","method":"authenticator/cancel","params":{"attempt":2}}"#)
     #expect(try service.proceed(3, 2, ["code": first.code(0)]).reason == "challengeExpired")
@@ -136,7 +139,7 @@ import Testing
     #expect(try login(6).outcome == "accepted")
   }
 
-  @Test func `an account is deleted with its password, and no other way`() throws {
+  @Test func `a user can delete the account with its password, and in no other way`() throws {
     #expect(try ask(2, "deleteAccount", ["password": "wrong"]).reason == "password.wrong")
     #expect(try ask(3, "deleteAccount").outcome == "accepted")
     #expect(try ask(4, "deleteAccount").outcome == "accepted")
@@ -144,7 +147,7 @@ import Testing
     #expect(try Service.run(directory.file, ["list"]).output == "")
   }
 
-  @Test(.onFile) func `secrets that were shown are not left in the file`() throws {
+  @Test(.onFile) func `secrets that were shown to the user are not left in the accounts file`() throws {
     let shown = try ask(2, "enrolOneTimeCodes")
     let app = AuthenticatorApp(try #require(codeTexts(shown).last))
     _ = try service.proceed(3, 2, ["code": app.code(0)])

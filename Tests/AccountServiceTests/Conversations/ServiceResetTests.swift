@@ -34,7 +34,7 @@ import Testing
     #expect(try service.ask(6, "resetPassword", values(code)).code(of: "code") == "resetCode.invalid")
   }
 
-  @Test func `every request for a code gets the same answer, and only an account gets a mail`() throws {
+  @Test func `every request for a reset code gets the same answer, and only an account gets a mail`() throws {
     let service = try Service.withAda(directory.file)
     let known = try service.ask(2, "forgotPassword", forgot)
     let unknown = try service.ask(2, "forgotPassword", ["email": "eve@example.com"])
@@ -45,7 +45,7 @@ import Testing
     #expect(mails.namesNow.count == 1)
   }
 
-  @Test func `every wrong code gets the same answer`() throws {
+  @Test func `every wrong reset code gets the same answer`() throws {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
     _ = try service.ask(2, "forgotPassword", forgot)
     let code = try Mails.code(mails.text())
@@ -60,7 +60,7 @@ import Testing
     #expect(try service.ask(9, "resetPassword", values(code)).text == wrong.text)
   }
 
-  @Test func `a code works until fifteen minutes have passed by the service's clock`() throws {
+  @Test func `a reset code works until fifteen minutes have passed by the service's clock`() throws {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
     _ = try service.ask(2, "forgotPassword", forgot)
     let code = try Mails.code(mails.text())
@@ -68,7 +68,7 @@ import Testing
     #expect(try service.ask(3, "resetPassword", values(code)).outcome == "notice")
   }
 
-  @Test func `wrong codes in other sessions do not block the right one`() throws {
+  @Test func `wrong reset codes in other sessions do not block the right code`() throws {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
     _ = try service.ask(2, "forgotPassword", forgot, session: "hers")
     let code = try Mails.code(mails.text())
@@ -79,7 +79,7 @@ import Testing
     #expect(try service.ask(23, "resetPassword", values(code), session: "hers").outcome == "notice")
   }
 
-  @Test func `the sixth attempt in the requesting session has to wait, and then the right code is accepted`()
+  @Test func `after five wrong reset codes in one session, the right code is accepted there only after a delay`()
     throws
   {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
@@ -96,7 +96,9 @@ import Testing
   }
 
   @Test(arguments: ["ada@example.com", "eve@example.com"])
-  func `requests are throttled with and without an account, and across restarts`(email: String) throws {
+  func `requests for reset codes are throttled with and without an account, and across restarts of the service`(
+    email: String
+  ) throws {
     let values = ["email": email]
     do {
       let service = try Service.withAda(directory.file)
@@ -108,7 +110,7 @@ import Testing
     #expect((1...60_000).contains(answer["result"]?["retryAfterMs"]?.integer ?? 0))
   }
 
-  @Test func `wrong values are reported for each item`() throws {
+  @Test func `wrong values in a request for a reset or in the reset are reported for each item`() throws {
     let service = try Service(directory.file)
     let request = try service.ask(1, "forgotPassword", ["email": "ada"])
     #expect(request.code(of: "email") == "email.invalid")
@@ -128,13 +130,13 @@ import Testing
     }
   }
 
-  @Test func `a reset whose answer was lost is confirmed on retry, in the same run only`() throws {
+  @Test func `a reset whose answer was lost is confirmed if it is retried in the same run of the engine`() throws {
     let environment = ["LOGIN_ENGINE_RUN": "0123abcd"]
     let service = try Service.withAda(directory.file, environment: environment)
     _ = try service.ask(2, "forgotPassword", forgot)
     let code = try Mails.code(mails.text())
     service.send(Service.submit(3, "resetPassword", values(code)))
-    // Waits until the reset is in the file, whether or not it was answered.
+    // Waits until the reset is stored in the file, whether or not the service has answered.
     try waitForReset()
     service.signal(SIGKILL)
     _ = service.wait()
@@ -154,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `the code and the password are nowhere in memory after the mail and the answers`() throws {
+  @Test func `a reset code and the new password are nowhere in memory after the mail and the answers`() throws {
     let service = try Service(directory.file, ["--hardening", "off"])
     let password = "kX7#mQ2!vR9$wZ4"
     _ = try service.ask(1, "setup", ada)
@@ -163,8 +165,8 @@ import Testing
     _ = try service.ask(3, "resetPassword", values((code.hasPrefix("0") ? "1" : "0") + code.dropFirst(), password))
     #expect(try service.ask(4, "resetPassword", values(code.lowercased(), password)).outcome == "notice")
     let texts = [code, code.lowercased(), code.replacingOccurrences(of: "-", with: ""), password]
-    // A mail gets its name before the directory is synced; until then the writing thread has the
-    // code.
+    // A mail gets its final name before the directory is synced. Until then, the writing thread has
+    // the code in memory.
     var left: [Int] = []
     let areGone = eventually {
       guard let memory = try? Memory(processID: service.processID),

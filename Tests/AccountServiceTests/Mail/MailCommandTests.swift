@@ -45,8 +45,10 @@ import Testing
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `a hanging command delays no answer and is killed, and the waiting mails are delivered`() throws {
-    // The first four hang, which is the maximum at one time.
+  @Test func `a mail command that hangs delays no answer and is killed, and the waiting mails are then delivered`()
+    throws
+  {
+    // The command hangs for the first four mails, which is the maximum number of concurrent runs.
     let command = try mails.script(
       """
       cat > /dev/null
@@ -54,11 +56,12 @@ import Testing
       case "$4" in u[0-3]@*) exec sleep 1000;; esac
       echo "$4" >> '\(directory.path)/mailed'
       """)
-    // Long enough for a script that does not hang, on any machine.
+    // The time limit is long enough for a script that does not hang, on any machine.
     let service = try Service(directory.file, command + ["--mail-timeout", "6"])
     try askForCodes(service, 6)
     let pids = try mails.lines("pids", 6).compactMap { Int32($0) }
-    // They were killed; otherwise the fifth could not have started.
+    // The hanging commands were killed. Otherwise the command for the fifth mail could not have
+    // started.
     #expect(try Set(mails.lines("mailed", 2)) == ["u4@example.com", "u5@example.com"])
     #expect(try service.ask(3, "login", ["userName": "u0", "password": "correct horse"]).outcome == "accepted")
     service.closeInput()
@@ -70,7 +73,8 @@ import Testing
     for pid in pids { #expect(kill(pid, 0) != 0) }
   }
 
-  @Test func `hanging mails are dropped in time at the end of input, and their number is reported`() throws {
+  @Test func `at the end of input, mails whose command hangs are dropped in time, and their number is reported`() throws
+  {
     let command = try mails.script("echo $$ >> '\(directory.path)/pids'; exec sleep 1000")
     let service = try Service(directory.file, command + ["--mail-timeout", "2"])
     try askForCodes(service, 6)
@@ -79,11 +83,11 @@ import Testing
     #expect(status == 0)
     #expect(error.contains("were not handed over before the end.\n") || error.contains("took longer than 2 s"))
     #expect(!error.contains("@"))
-    // Some may have been dropped before they had written their process id.
+    // Some commands may have been killed before they had written their process ids.
     for pid in try mails.lines("pids", 1).compactMap({ Int32($0) }) { #expect(kill(pid, 0) != 0) }
   }
 
-  @Test func `a mail has as much time after SIGTERM as at the end of input`() throws {
+  @Test func `the mail command has as much time after SIGTERM as at the end of input`() throws {
     let command = try mails.script(
       "cat > /dev/null; echo > '\(directory.path)/begun'; sleep 3; echo > '\(directory.path)/mailed'")
     let service = try Service(directory.file, command)
@@ -94,7 +98,7 @@ import Testing
     _ = try mails.lines("mailed", 1)
   }
 
-  @Test func `a second SIGTERM waits for no mail and reports that`() throws {
+  @Test func `after a second SIGTERM, the service waits for no mail and reports the mails that were not sent`() throws {
     let command = try mails.script("echo $$ >> '\(directory.path)/pids'; exec sleep 1000")
     let service = try Service(directory.file, command + ["--mail-timeout", "600"])
     try askForCodes(service, 1)
@@ -117,14 +121,14 @@ import Testing
       ("exit 75", "the command failed (exited with 75)"), ("kill -9 $$", "the command failed (killed by signal 9)"),
       ("exec 0<&-; exit 3", "the command failed (exited with 3)"),
     ])
-  func `a failing command is reported without the address or the code`(script: String, reason: String) throws {
+  func `a failing mail command is reported without the address or the code`(script: String, reason: String) throws {
     let service = try Service(directory.file, try mails.script(script))
     try askForCodes(service, 1)
     service.closeInput()
     #expect(service.wait() == (0, "\(Service.program): A mail could not be handed over: \(reason).\n"))
   }
 
-  @Test func `a missing command is reported, and the answers do not change`() throws {
+  @Test func `a missing mail command is reported, and the answers do not change`() throws {
     let service = try Service(directory.file, ["--mail-command", "/no/such/program"])
     try askForCodes(service, 1)
     service.closeInput()
@@ -146,7 +150,7 @@ import Testing
   }
 }
 
-/// Mails for addresses that belong to no account.
+/// Tests of mails for addresses that belong to no account.
 @Suite(.waits) struct RecipientlessMailTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -170,7 +174,7 @@ import Testing
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `a mail without a recipient starts a process, but not the command`() throws {
+  @Test func `a mail without a recipient starts a process, but not the mail command`() throws {
     let command = try mails.script("echo >> '\(directory.path)/mailed'")
     let folder = directory.file("bin")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)

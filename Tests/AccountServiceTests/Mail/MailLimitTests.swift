@@ -5,7 +5,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Limits on the number of mails.
+/// Tests of limits on the number of mails.
 @Suite(.waits) struct MailLimitTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -21,7 +21,8 @@ import Testing
     )
   }
 
-  @Test func `repeated events are notified at once the first time, and then in one mail after an hour`() throws {
+  @Test func `the first of several equal events is notified at once, and later ones in one mail after an hour`() throws
+  {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
     var password = "correct horse"
     for id in 2..<12 {
@@ -37,7 +38,7 @@ import Testing
     let joined = try mails.text(2)
     #expect(joined.contains("Subject: Your password was changed\n"))
     #expect(joined.contains("\n\nThis has happened 9 times since 1970-01-01 00:00 UTC.\n"))
-    // Later notices come after two hours at the earliest, and the rest at the end of the service.
+    // Later notices are sent after two hours at the earliest, or at the end of the service.
     for id in 30..<32 {
       #expect(try changePassword(service, id, to: "another horse \(id)", from: password).outcome == "notice")
       password = "another horse \(id)"
@@ -75,7 +76,7 @@ import Testing
     withExtendedLifetime(app) {}
   }
 
-  @Test func `notices delay no code, however long the command takes for them`() throws {
+  @Test func `notification mails never delay mailed codes, however slow the mail command is`() throws {
     let command = try mails.script(
       "cat > /dev/null; case \"$4\" in n*) exec sleep 1000;; esac; echo \"$4\" >> '\(directory.path)/mailed'")
     let service = try Service.withAda(directory.file, command + ["--mail-timeout", "600"])
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: ["forgotPassword", "setup"])
-  func `a thousand requests for codes keep no one else from getting one`(request: String) throws {
+  func `a thousand requests for mailed codes do not prevent other users from getting a code`(request: String) throws {
     let service = try Service(directory.file, request == "setup" ? ["--confirm-email"] : [])
     let people = 20
     if request == "forgotPassword" {
@@ -124,7 +125,7 @@ import Testing
     ("setup", ["email": "e#@example.com", "userName": "u#", "password": "correct horse"], "accepted"),
     ("forgotPassword", ["email": "e#@example.com"], "notice"),
   ])
-  func `requests that create accounts or mails count for their client even if they succeed, and for no other`(
+  func `requests that create accounts or mails count against their client alone, even if they succeed`(
     request: String, values: [String: String], outcome: String
   ) throws {
     let service = try Service(directory.file)
@@ -142,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: ["nobody@example.com", "ada@example.com"])
-  func `the service ends no sooner without a mail`(email: String) throws {
+  func `the service ends no sooner if it has no mail to deliver`(email: String) throws {
     for command in [[], try mails.script("cat > /dev/null")] {
       let service = try Service(directory.file, command)
       _ = try service.ask(1, "setup", ada)
@@ -156,14 +157,14 @@ import Testing
 }
 
 @Suite struct MailRoomTests {
-  @Test func `a client without a place is refused, and a place is free again with its last reference`()
+  @Test func `a client is refused if no place for a mail is free, and a released place is free again`()
     throws
   {
     let room = MailSlots(places: 8)
     let client = try #require(ClientAddress("192.0.2.1"))
     var places = (0..<6).map { _ in room.place(for: nil) }
     #expect(places.allSatisfy { $0 != nil })
-    // Two are reserved for clients with a known address.
+    // Two places are reserved for clients with a known address.
     #expect(room.place(for: nil) == nil)
     places += [room.place(for: client), room.place(for: client)]
     #expect(places.allSatisfy { $0 != nil })
@@ -177,7 +178,7 @@ import Testing
 }
 
 @Suite struct RepeatedReportTests {
-  @Test func `the first twenty reports in a minute are printed, and the others are counted`() {
+  @Test func `the first twenty reports of one kind in a minute are printed, and the others are counted`() {
     var report = RateLimitedReport("A mail could not be handed over")
     let lines = (0..<50).flatMap { report.lines("reason \($0)", now: 1_000 + UInt64($0)) }
     #expect(lines.count == 20 && lines[0] == "A mail could not be handed over: reason 0.")

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Texts of mails from a flow definition.
+/// Tests of the texts that mails take from a flow definition.
 @Suite(.waits) struct MailTextTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -13,7 +13,7 @@ import Testing
     mails = Mails(directory: directory.path)
   }
 
-  /// A flow definition: the standard one with another subject.
+  /// Returns the standard flow definition with another subject of a mail.
   private func flow(subject: String) throws -> String {
     let standard = try String(
       contentsOf: Checkout.root.appending(path: "protocol/flows/standard.json"), encoding: .utf8)
@@ -24,7 +24,8 @@ import Testing
     return file
   }
 
-  /// The mail sent by a service with further options, and its standard error.
+  /// Returns the mail that a service with the given options sends, and the service's standard
+  /// error.
   private func mail(_ options: [String]) throws -> (text: String, errors: String) {
     let command = try mails.script("cat > '\(directory.path)/mail'")
     let service = try Service(directory.file, command + options)

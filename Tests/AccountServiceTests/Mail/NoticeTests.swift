@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Notices of changes, and the code that an administrator has mailed.
+/// Tests of notices of changes, and of codes that an administrator has mailed.
 @Suite(.waits) struct NoticeTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -18,7 +18,7 @@ import Testing
     try Service.run(directory.file, arguments, input)
   }
 
-  @Test func `a reset is notified to the account's address, without the code and the password`() throws {
+  @Test func `after a reset, a notice without the code and the password is mailed to the account's address`() throws {
     let service = try Service.withAda(directory.file)
     _ = try service.ask(2, "forgotPassword", ["email": "ADA@example.com"])
     let code = try Mails.code(mails.text())
@@ -26,7 +26,8 @@ import Testing
     #expect(try service.ask(3, "resetPassword", wrong).outcome == "rejected")
     let values = ["email": "ADA@example.com", "code": code, "password": "another horse"]
     #expect(try service.ask(4, "resetPassword", values).outcome == "notice")
-    // As after a lost answer: the answer is repeated, and the user is notified once.
+    // If the first answer was lost, a retry gets the same answer, and the user gets no second
+    // notice.
     #expect(try service.ask(5, "resetPassword", values, retryOf: 4).outcome == "notice")
     service.closeInput()
     #expect(service.wait().error == "")
@@ -36,7 +37,7 @@ import Testing
     #expect(!notice.contains("horse") && !notice.contains(code) && !notice.contains("{"))
   }
 
-  @Test func `the replacement of an expired password is reported to the application and notified to the user`() throws {
+  @Test func `when an expired password is replaced, the application is told and the user gets a notice`() throws {
     let service = try Service.withAda(directory.file)
     _ = try run(["expire", "ada"])
     _ = try service.ask(2, "login", ["userName": "ada", "password": "correct horse"])
@@ -56,7 +57,9 @@ import Testing
       (["recovery-codes", "ada", "--off"], "Your recovery codes were turned off"),
       (["one-time-codes", "ada", "--off"], "Your authenticator app was removed"),
     ])
-  func `changes by an administrator are notified as well`(arguments: [String], subject: String) throws {
+  func `users get notices of changes that an administrator makes to their accounts`(
+    arguments: [String], subject: String
+  ) throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let result = try run(arguments, "another horse\n")
     #expect(result.status == 0 && result.error == "")
@@ -64,7 +67,7 @@ import Testing
     #expect(mails.namesNow.count == 1)
   }
 
-  @Test func `the first code of an authenticator app is notified, and failures are not`() throws {
+  @Test func `a user gets a notice when an authenticator app is added, but not of commands that fail`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     #expect(try run(["passwd", "ada"], "short\n").status == 1)
     #expect(try run(["passwd", "nobody"], "another horse\n").status == 1)
@@ -73,7 +76,7 @@ import Testing
     #expect(try mails.text().contains("\nSubject: An authenticator app was added\n"))
   }
 
-  @Test func `changes by a logged-in user are notified, and refused ones are not`() throws {
+  @Test func `logged-in users get notices of their changes to the account, but not of refused changes`() throws {
     let service = try Service.withAda(directory.file)
     for (id, password) in [(2, "wrong horse"), (3, "correct horse")] {
       _ = try service.ask(
@@ -86,7 +89,8 @@ import Testing
     #expect(mails.namesNow.count == 1)
   }
 
-  @Test func `a passkey registered after a login is notified, and one removed by an administrator`() throws {
+  @Test func `users get notices of passkeys that they register after a login or that an administrator removes`() throws
+  {
     let service = try Service.withAda(directory.file, Service.passkeyOptions)
     try service.registerPasskey(SoftwareKey(), 2)
     #expect(try mails.text().contains("\nSubject: A passkey was added\n"))
@@ -97,7 +101,7 @@ import Testing
   }
 
   @Test
-  func `a login with the password but without the second factor is notified, and one without the password is not`()
+  func `a user gets a notice of a login that fails at the second factor, but not of one with a wrong password`()
     throws
   {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
@@ -120,7 +124,9 @@ import Testing
     #expect(mails.namesNow.count == 2)
   }
 
-  @Test func `an account locked by wrong passwords is notified once, and an unknown name sends no mail`() throws {
+  @Test func `when wrong passwords lock an account, its user gets one notice, and for an unknown name no mail is sent`()
+    throws
+  {
     let command = try mails.script("cat >> '\(directory.path)/mails'")
     let service = try Service.withAda(directory.file, ["--clock", "manual", "--hash-cost", "1"] + command)
     var id = 10
@@ -138,7 +144,7 @@ import Testing
       return reasons
     }
     #expect(try fail(["ada"]) == fail(["nobody"]))
-    // Failures with two names can lock an account without a mail.
+    // Failures with both names of an account can lock it without a mail.
     let eve = ["email": "eve@example.com", "userName": "eve", "password": "correct horse"]
     _ = try service.ask(1_000_000, "setup", eve)
     #expect(try fail(["eve", "eve@example.com"]) == fail(["no.one", "no.one@example.com"]))
@@ -150,7 +156,7 @@ import Testing
     for name in ["ada", "eve"] { #expect(try run(["show", name]).output.contains("state: locked")) }
   }
 
-  @Test func `a disabled account is sent no code, and that is reported`() throws {
+  @Test func `no reset code is mailed to a disabled account, and the command reports that`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     #expect(try run(["disable", "ada"]).status == 0)
     let result = try run(["passwd", "ada", "--send-reset"])
@@ -166,7 +172,9 @@ import Testing
     #expect(try Service(directory.file).ask(2, "login", login).outcome == "accepted")
   }
 
-  @Test func `an administrator can mail a code, and the password stays valid until it is used`() throws {
+  @Test func `an administrator can have a reset code mailed, and the password stays valid until the code is used`()
+    throws
+  {
     let service = try Service.withAda(directory.file)
     let command = try mails.script("cat > '\(directory.path)/mail'")
     let sent = try run(["passwd", "ada", "--send-reset"] + command)
@@ -184,7 +192,7 @@ import Testing
       (["passwd", "nobody", "--send-reset"], "There is no such account."),
       (["passwd", "ada", "--send-reset", "--mail-command", "false"], "A mail could not be handed over"),
     ])
-  func `a code that could not be mailed is an error`(arguments: [String], error: String) throws {
+  func `the command fails if a reset code could not be mailed`(arguments: [String], error: String) throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let result = try run(arguments)
     #expect(result.status == 1 && result.error.contains(error))

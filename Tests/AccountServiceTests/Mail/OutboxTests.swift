@@ -14,7 +14,7 @@ import Testing
     mails = Mails(directory: directory.path)
   }
 
-  @Test func `each mail is a separate file next to the accounts, for its owner only, if there is no command`() throws {
+  @Test func `without a mail command, each mail is a separate file next to the accounts, for its owner only`() throws {
     let service = try Service.withAda(directory.file)
     for attempt in 2...3 { _ = try service.ask(attempt, "forgotPassword", forgot) }
     service.closeInput()
@@ -59,7 +59,7 @@ import Testing
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `an outbox that cannot be created loses the mail, not the answer, and is reported without the address`()
+  @Test func `if the outbox cannot be created, the answer is still sent, and the report does not give the address`()
     throws
   {
     try Data().write(to: URL(filePath: directory.path + "/not"))
@@ -75,7 +75,7 @@ import Testing
   @Test(arguments: ["eve@example.com\nBcc: all@example.com", "eve@example.com,all@example.com", "<eve>@example.com"])
   func `no mail is sent to an address that would change the header`(address: String) throws {
     let service = try Service.withAda(directory.file)
-    // Requests cannot store such an address, so it was written by another program.
+    // No request can store such an address, so another program must have written it.
     try directory.run("UPDATE accounts SET email = '\(address)'")
     #expect(try service.ask(2, "forgotPassword", forgot).outcome == "notice")
     service.closeInput()
@@ -89,11 +89,11 @@ import Testing
       ("Your code", "Your code"), ("für", "=?UTF-8?B?ZsO8cg==?="), ("a\nBcc: b", "=?UTF-8?B?YSBCY2M6IGI=?="),
       ("=?UTF-8?Q?x?=", "=?UTF-8?B?PT9VVEYtOD9RP3g/PQ==?="), ("a\0b", "=?UTF-8?B?YSBi?="),
     ])
-  func `a subject stays within its field`(subject: String, field: String) {
+  func `no text in a mail's subject can end the header field`(subject: String, field: String) {
     #expect(MailHeader.text(subject) == field)
   }
 
-  @Test func `a long subject is folded into words of at most 75 bytes, each of whole characters`() throws {
+  @Test func `a long subject is folded into encoded words of at most 75 bytes, each of whole characters`() throws {
     let subject = String(repeating: "für €uro 𝄞 ", count: 20)
     let lines = MailHeader.text(subject).components(separatedBy: "\n ")
     #expect(lines.count > 1)

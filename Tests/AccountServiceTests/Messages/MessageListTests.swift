@@ -4,16 +4,16 @@ import JSONCodec
 import LoginMachine
 import Testing
 
-/// Compares protocol/messages.json with the codes in the program.
+/// Compares protocol/messages.json with the message codes in the program.
 @Suite("The list of message codes")
 struct MessageListTests {
-  @Test("every code is listed once")
+  @Test("every message code is listed once")
   func once() throws {
     let codes = try ListedMessage.all().map(\.code)
     #expect(Set(codes).count == codes.count)
   }
 
-  @Test("the codes listed for each source are exactly those that it can send")
+  @Test("the message codes listed for each source are exactly those that the source can send")
   func givers() throws {
     let listed = try ListedMessage.all()
     for (giver, codes) in [("engine", engineCodes), ("accounts", accountsCodes), ("flow", try flowCodes())] {
@@ -32,14 +32,17 @@ struct MessageListTests {
     for (code, names) in brought { #expect(names == listed[code], "\(code)") }
   }
 
-  @Test("the engine's and the accounts' codes have a text in every language of the default flow, including German")
+  @Test(
+    "the engine's and the accounts' message codes have a text in every language of the default flow, including German")
   func commonTexts() throws {
     let flow = try #require(BuiltInFlows.defaultFlow)
     #expect(Set(["en", "de"]).isSubset(of: flow.strings.locales))
     for locale in flow.strings.locales { try expectTexts(codesWithTexts.union(accountsCodes), flow, locale) }
   }
 
-  @Test("every code that can occur in a flow has a text in each of its languages", arguments: BuiltInFlows.names)
+  @Test(
+    "every message code that can occur in a flow has a text in each of the flow's languages",
+    arguments: BuiltInFlows.names)
   func texts(name: String) throws {
     let flow = try #require(BuiltInFlows.flow(named: name))
     let codes = Set(failures(of: flow).map(\.code)).union(codesWithTexts).union(accountsCodes)
@@ -58,7 +61,8 @@ struct MessageListTests {
     }
   }
 
-  /// Expects a text for each code, whose placeholders are all listed parameters.
+  /// Expects that each message code has a text, and that all placeholders of the text are listed
+  /// parameters.
   private func expectTexts(_ codes: Set<String>, _ flow: Flow, _ locale: String) throws {
     let table = try #require(flow.strings[locale])
     let listed = try ListedMessage.all()
@@ -73,12 +77,12 @@ struct MessageListTests {
 }
 
 private let engineCodes = Set(EngineMessage.allCases.map(\.rawValue))
-/// Messages with an authenticator's own words have no code, and contain their text.
+/// Messages with an authenticator's own words contain their text and have no code.
 private let codesWithTexts = engineCodes.subtracting([EngineMessage.said.rawValue])
 private let accountsCodes = Set(
   AccountMessage.allCases.map(\.rawValue) + AccountsError.allCases.map { Message(networkError: $0.rawValue).code })
 
-/// The messages of a flow's rules.
+/// Returns the messages of a flow's rules.
 private func failures(of flow: Flow) -> [Message] {
   guard flow.options.showsMarks || flow.options.invalid == .alert else { return [] }
   return flow.screens.flatMap(\.items).flatMap(\.rules).map(\.failure)

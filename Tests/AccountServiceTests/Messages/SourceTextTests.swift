@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// Checks that no message code is written outside of the enums that the list is compared with.
+/// Checks that no message code is written outside of the enums that are compared with
+/// protocol/messages.json.
 @Suite("The source text")
 struct SourceTextTests {
-  /// The only files that may contain codes.
+  /// The only files that may contain message codes.
   static let homes: Set = ["EngineMessage.swift", "AccountMessage.swift", "AccountsError.swift"]
 
   static func code(in line: Substring) -> Bool {
@@ -13,16 +14,16 @@ struct SourceTextTests {
       && line.contains(/\bMessage\(\s*#*"|"network\.|networkError:\s*"|\{"code":"\w|\\"code\\":\\"\w/)
   }
 
-  @Test("no message is created from a literal outside of the enums of codes")
+  @Test("no message is created from a literal outside of the enums of message codes")
   func literals() throws {
     let sources = projectFolder.appending(path: "Sources").resolvingSymlinksInPath().path
     let names = FileManager.default.enumerator(atPath: sources)?.allObjects as? [String] ?? []
-    // These play the role of the authenticator, and their messages reach no user.
+    // These files play the role of an authenticator, and their messages reach no user.
     let others = [
       "engine-benchmark/", "LoginEngine/Commands/Flow/PathPlayer", "LoginEngine/Explorer/", "Simulation/",
     ]
     let files = names.filter { name in name.hasSuffix(".swift") && !others.contains { name.hasPrefix($0) } }
-    // Detects a search in the wrong place.
+    // Fails if the search has looked in the wrong place.
     #expect(Self.homes.isSubset(of: files.map { ($0 as NSString).lastPathComponent }))
     for file in files where !Self.homes.contains((file as NSString).lastPathComponent) {
       let text = try String(contentsOfFile: sources + "/" + file, encoding: .utf8)
@@ -43,7 +44,8 @@ struct SourceTextTests {
   }
 
   @Test(
-    "a code from an enum, a variable or the wire is not reported", arguments: ["Message(.throttled)", "Message(code)"])
+    "a message code from an enum, a variable or the wire is not reported",
+    arguments: ["Message(.throttled)", "Message(code)"])
   func unnoticed(line: String) {
     #expect(!Self.code(in: line[...]))
   }

@@ -23,7 +23,7 @@ import Testing
     #expect(try service.ask(11, "login", right).outcome == "accepted")
   }
 
-  @Test func `every advance of the clock is accepted`() throws {
+  @Test func `a manual clock can be advanced by any time, again and again`() throws {
     let service = try Service(directory.file, ["--clock", "manual"])
     for id in 1...3 {
       let line = #"{"jsonrpc":"2.0","id":\#(id),"method":"clock/advance","params":{"milliseconds":\#(Int64.max)}}"#
@@ -32,7 +32,7 @@ import Testing
     #expect(try service.ask(4, "setup", ada).outcome == "accepted")
   }
 
-  @Test func `a lockout under the system's clock survives the process`() throws {
+  @Test func `a lockout under the system's clock continues after a restart of the service`() throws {
     let wrong = ["userName": "nobody", "password": "wrong"]
     // Each failed attempt lengthens the wait, until even a slow machine can observe it.
     for tries in 1...12 {

@@ -9,7 +9,8 @@ import Testing
     try Self.killAtRegistrations(40)
   }
 
-  /// Kills the process repeatedly at random moments of registrations, with one file.
+  /// Kills the process repeatedly at random moments while it processes registrations. All rounds
+  /// use one file.
   static func killAtRegistrations(_ kills: Int) throws {
     let seed = SeededRandom.seed(in: "ACCOUNT_SEED")
     var random = SeededRandom(seed: seed)
@@ -23,7 +24,8 @@ import Testing
         let values = ["email": name + "@example.com", "userName": name, "password": "correct horse"]
         service.send(Service.submit(round * 100 + index, "setup", values))
       }
-      // A random moment between the start and the last answer, in answers and in microseconds.
+      // The process is killed at a random moment between its start and its last answer, chosen in
+      // answers and in microseconds.
       for _ in 0..<Int.random(in: 0...6, using: &random) {
         guard let line = try service.line() else { break }
         let answer = try JSONValue(parsing: line)
@@ -32,7 +34,7 @@ import Testing
       }
       usleep(UInt32.random(in: 0...8_000, using: &random))
       service.signal(SIGKILL)
-      // Answers written before it died count as acknowledged as well.
+      // Answers that the process had written before it died count as acknowledged as well.
       while let line = try service.line() {
         if let name = (try? JSONValue(parsing: line))?["result"]?["principal"]?.string { acknowledged.insert(name) }
       }
@@ -51,7 +53,7 @@ import Testing
       let values = ["email": name + "@example.com", "userName": name, "password": "correct horse"]
       let service = try Service(directory.file, environment: environment)
       service.send(Service.submit(round, "setup", values))
-      // Waits until the account is in the file, whether or not it was answered.
+      // Waits until the account is in the file, whether or not the service has answered.
       let reader = try Service(directory.file)
       while try reader.ask(1, "login", ["userName": name, "password": "correct horse"]).outcome != "accepted" {
         _ = try Service(directory.file, ["remove", "nobody"]).wait()

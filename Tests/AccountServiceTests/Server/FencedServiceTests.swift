@@ -4,7 +4,7 @@ import TestServer
 import TestSupport
 import Testing
 
-/// The rights that the service has given up.
+/// Tests that the service has given up rights.
 @Suite(.waits) struct FencedServiceTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -14,8 +14,8 @@ import Testing
     mails = Mails(directory: directory.path)
   }
 
-  /// The system's view of a process: whether it can gain rights by executing programs, and how its
-  /// system calls are restricted.
+  /// Returns the system's view of a process: whether it can gain rights by executing programs, and
+  /// how its system calls are restricted.
   private static func fence(of process: Int32) throws -> [String] {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     return status.split(separator: "\n").filter { $0.hasPrefix("NoNewPrivs:") || $0.hasPrefix("Seccomp:") }
@@ -26,7 +26,7 @@ import Testing
     ["email": "\(name)@example.com", "userName": name, "password": password]
   }
 
-  @Test("the service creates its directories, and opens nothing outside of them")
+  @Test("a fenced service creates its directories, and opens nothing outside of them")
   func files() throws {
     let elsewhere = try TemporaryDirectory()
     let (lists, outside) = (directory.path + "/lists", elsewhere.path + "/outside")
@@ -46,8 +46,8 @@ import Testing
     let mail = eventually { (try? FileManager.default.contentsOfDirectory(atPath: outbox))?.isEmpty == false }
     #expect(mail)
     #expect(try Self.fence(of: service.processID) == ["1", "2"])
-    // A replacement of the list is read, and one elsewhere is not. The service with a database
-    // server may read everything.
+    // A file that replaces the blocklist is read, and a file elsewhere is not. A service with a
+    // database server may read every file.
     try "another horse\n".write(toFile: list, atomically: true, encoding: .utf8)
     #expect(try service.ask(3, "setup", setup("eve", "another horse")).outcome == "rejected")
     try FileManager.default.removeItem(atPath: list)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("no rights are given up without a fence")
+  @Test("without a fence, the service gives up no rights")
   func off() throws {
     let service = try Service(directory.file("accounts.sqlite3"), ["--fence", "off"])
     #expect(try service.ask(1, "setup", setup("ada", "correct horse")).outcome == "accepted")

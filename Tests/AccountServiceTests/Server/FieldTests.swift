@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Field names that a flow has changed.
+/// Tests with a flow that has changed the names of fields.
 @Suite(.waits) struct FieldTests {
   private let directory: TemporaryDirectory
 
@@ -15,7 +15,7 @@ import Testing
     #"{"jsonrpc":"2.0","id":\#(id),"method":"authenticator/\#(method)","params":{"attempt":\#(id),"locale":"en",\#(params)}}"#
   }
 
-  @Test func `sign-ups and logins are read under the flow's names, and no other field becomes an attribute`() throws {
+  @Test func `sign-ups and logins use the flow's field names, and renamed fields do not become attributes`() throws {
     let service = try Service(directory.file)
     let values = #""values":{"mail":"ada@example.com","nick":"ada","pass":"correct horse","city":"London"}"#
     let made = try service.ask(line(1, "submit", #""request":"setup",\#(values),\#(Self.fields)"#))
@@ -26,13 +26,13 @@ import Testing
         line(id, "submit", #""request":"login","values":{\#(name),"pass":"correct horse"},\#(Self.fields)"#))
       #expect(answer["result"]?["principal"]?.string == "ada")
     }
-    // Under the default names they are different values.
+    // Under the default names, these values are not the fields of the flow.
     let lost = try service.ask(
       line(4, "submit", #""request":"login","values":{"userName":"ada","password":"correct horse"},\#(Self.fields)"#))
     #expect(lost["error"]?["data"]?["code"]?.string == "invalidParams")
   }
 
-  @Test func `a check identifies its item by the flow's name`() throws {
+  @Test func `the check of a typed value identifies its item by the flow's field name`() throws {
     let service = try Service(directory.file)
     for (id, item, value, code) in [
       (1, "mail", "ada@", "email.invalid"), (2, "nick", "a@b", "userName.invalid"),

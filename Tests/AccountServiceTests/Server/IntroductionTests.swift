@@ -18,7 +18,8 @@ struct IntroductionTests {
     ["email": "ada@example.com", "userName": "ada", "password": password]
   }
 
-  @Test func `the description gives the name, the wanted settings and the kept files`() throws {
+  @Test func `the service's description gives its name, the settings that it wants and the files that it keeps`() throws
+  {
     let description = try Service(directory.file).introduce("")["result"]
     #expect(description?["name"]?.string == (TestServer.isUsed ? "login-accounts-postgres" : "login-accounts"))
     #expect(description?["version"]?.string?.isEmpty == false)
@@ -28,12 +29,12 @@ struct IntroductionTests {
     #expect(TestServer.isUsed || files.contains(directory.file))
   }
 
-  @Test func `the service wants no setting that is not offered or that its options give`() throws {
+  @Test func `the service wants no setting that the engine does not offer or that an option gives`() throws {
     let service = try Service(directory.file, ["--clock", "manual"])
     #expect(try service.ask(Self.describe)["result"]?["wants"]?.text == #"["minimumLengths"]"#)
   }
 
-  @Test func `lines before the settings are held back, and processed with the settings`() throws {
+  @Test func `lines that arrive before the settings are held back, and processed with the settings`() throws {
     let service = try Service(directory.file)
     service.send(Self.describe)
     service.send(Service.submit(1, "setup", setup("11 chars!!!")))
@@ -62,7 +63,7 @@ struct IntroductionTests {
     #expect(mail.contains("\nSubject: The bank's code\n"))
   }
 
-  @Test func `time under a manual clock advances by clock/advance, starting at the engine's time`() throws {
+  @Test func `a manual clock starts at the engine's time and advances by clock/advance`() throws {
     let service = try Service.withAda(directory.file)
     service.closeInput()
     _ = service.wait()
@@ -76,7 +77,7 @@ struct IntroductionTests {
       try system.ask(#"{"jsonrpc":"2.0","id":9,"method":"clock/advance","params":{"milliseconds":5}}"#)["error"] != nil)
   }
 
-  @Test func `the service answers at once without an engine that offers settings`() throws {
+  @Test func `the service answers at once if no engine offers settings`() throws {
     let service = try Service(directory.file)
     #expect(try service.ask(1, "setup", setup("fourteen chars")).outcome == "accepted")
     let description = try service.ask(

@@ -20,7 +20,7 @@ import Testing
     try Service.run(directory.file, arguments, input)
   }
 
-  /// Enters a hundred wrong passwords, each after its wait.
+  /// Enters a hundred wrong passwords, and waits before each one until the service accepts it.
   private func lock(_ name: String, from start: Int) throws {
     for id in start..<(start + 100) {
       _ = try service.ask(
@@ -44,7 +44,9 @@ import Testing
     #expect(try login(503, "ada", "correct horse").outcome == "accepted")
   }
 
-  @Test func `a hundred wrong recovery codes lock them, which only a user with the password learns`() throws {
+  @Test func `a hundred wrong recovery codes lock an account's codes, which only a user with the password learns`()
+    throws
+  {
     let codes = try Service.codes(directory.file, count: 2)
     var id = 10
     func begin() throws -> JSONValue {
@@ -57,7 +59,7 @@ import Testing
     }
     var wrong = 0
     while wrong < 100 {
-      // Some of the waits are longer than a login may take.
+      // Some of the delays are longer than a login may take.
       try service.advance(900_000)
       #expect(try begin().screen == "recoveryCode")
       let login = id
@@ -101,11 +103,11 @@ import Testing
     for id in 2..<202 { #expect(try ask(id, "192.0.2.1").outcome != "throttled") }
     #expect(try ask(300, "192.0.2.1")["result"]?.text == #"{"outcome":"throttled","retryAfterMs":1000}"#)
     #expect(try ask(301, "192.0.2.2").outcome != "throttled")
-    // And without an address nothing is counted.
+    // Without a client address, no failures are counted.
     #expect(try service.ask(302, "login", ["userName": "ada", "password": "correct horse"]).outcome == "accepted")
   }
 
-  @Test func `an invalid client address in the context does no harm`() throws {
+  @Test func `a login is accepted even if its context has an invalid client address`() throws {
     for (index, context) in [#"{"address":7}"#, #"{"address":""}"#, #"{"address":"a\u0000b"}"#, "[]", "{}"].enumerated()
     {
       let answer = try service.ask(

@@ -16,7 +16,7 @@ import Testing
       "kX7#mQ2!vR9$wZ4", "wide-ünïcödé-passphrase-€uro",
       String((0..<200).map { Character(Unicode.Scalar(UInt8(33 + $0 * 37 % 93))) }), "short+pw9",
     ], [false, true])
-  func `the password is nowhere in memory after an answer, and the email address is`(password: String, isEscaped: Bool)
+  func `after an answer, the email address is in memory, but the password is nowhere`(password: String, isEscaped: Bool)
     throws
   {
     let service = try Service(directory.file, ["--hardening", "off"])
@@ -30,7 +30,7 @@ import Testing
     try send(1, "setup", password, ["userName": "findable"])
     try send(2, "login", password, [:])
     try send(3, "login", password + "!", [:])
-    // A line that breaks off after the password.
+    // This line ends in the middle, after the password.
     let broken = #"{"jsonrpc":"2.0","id":4,"method":"authenticator/submit","params":{"values":{"password":""#
     #expect(try service.ask(broken + escaped(password) + #"""#).errorCode == "parseError")
     let memory = try Memory(processID: service.processID)
@@ -57,7 +57,7 @@ import Testing
     #expect(memory.count(of: Array(text.utf8.suffix(8))) == 0)
   }
 
-  @Test func `a shown secret is nowhere in memory once it can no longer be confirmed`() throws {
+  @Test func `a new secret for one-time codes is nowhere in memory once the time to confirm it has expired`() throws {
     let service = try Service(directory.file, ["--hardening", "off", "--clock", "manual"])
     #expect(try service.ask(1, "setup", ada).outcome == "accepted")
     let shown = try service.ask(
@@ -67,7 +67,7 @@ import Testing
     let texts = items.compactMap { $0["text"]?.string }
     let app = AuthenticatorApp(try #require(texts.last))
     let secret = app.secret.withBytes { Array($0) }
-    // The last bytes, because freed memory may have lost its first.
+    // Only the last bytes are searched for, because freed memory may have lost its first bytes.
     func count() throws -> Int {
       let memory = try Memory(processID: service.processID)
       return memory.count(of: Array(secret.suffix(10))) + memory.count(of: Array(app.text.utf8.suffix(12)))

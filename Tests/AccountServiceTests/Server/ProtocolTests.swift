@@ -35,7 +35,7 @@ import Testing
       wrong.text == #"{"jsonrpc":"2.0","id":2,"result":{"outcome":"rejected","reason":"invalidCredentials"}}"#)
   }
 
-  @Test func `wrong values are reported for each item`() throws {
+  @Test func `wrong values of a sign-up or a login are reported for each item`() throws {
     let answer = try service.ask(1, "setup", ["email": "ada", "userName": "", "password": "12345678"])
     #expect(answer.outcome == "rejected")
     #expect(answer["result"]?["reason"]?.string == "registrationRefused")
@@ -48,7 +48,7 @@ import Testing
     #expect(unusable.code(of: "password") == "value.unusable")
   }
 
-  @Test func `taken names are reported for each item`() throws {
+  @Test func `a sign-up with a taken address and a taken user name gets a message for each item`() throws {
     _ = try service.ask(1, "setup", ada)
     let answer = try service.ask(2, "setup", ada)
     #expect(answer.code(of: "email") == "email.taken")
@@ -155,17 +155,17 @@ import Testing
     #expect(service.wait().status == 0)
   }
 
-  @Test(.onFile) func `SIGTERM does not wait for another program's lock`() throws {
+  @Test(.onFile) func `after SIGTERM, the service does not wait for another program's lock`() throws {
     _ = try service.ask(1, "setup", ada)
     var connection: OpaquePointer?
     #expect(sqlite3_open(directory.file, &connection) == SQLITE_OK)
     defer { sqlite3_close_v2(connection) }
     #expect(sqlite3_exec(connection, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
     service.send(Service.submit(2, "login", ["userName": "ada", "password": "correct horse"]))
-    // Answered by the loop, so the earlier login has been received.
+    // The event loop answers this line, so it has already received the login before it.
     _ = try service.ask("{}")
     service.signal(SIGTERM)
-    // Had it waited, there would be an answer saying that the file is locked.
+    // If the service had waited, there would be an answer that says that the file is locked.
     #expect(try service.line() == nil)
     #expect(service.wait().status == 0)
   }

@@ -9,7 +9,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  @Test func `a retry after the process died is accepted within one run of an engine`() throws {
+  @Test func `a retry after the service's process died is accepted within one run of the engine`() throws {
     let environment = ["LOGIN_ENGINE_RUN": "0123abcd"]
     let first = try Service(directory.file, environment: environment).ask(1, "setup", ada)
     let again = try Service(directory.file, environment: environment).ask(5, "setup", ada, retryOf: 1)
@@ -18,13 +18,17 @@ import Testing
   }
 
   @Test(arguments: [["LOGIN_ENGINE_RUN": "another"], [:]])
-  func `the same number in another run is not a retry`(environment: [String: String]) throws {
+  func `a request that refers to a number from another run of the engine is not a retry`(environment: [String: String])
+    throws
+  {
     _ = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "0123abcd"]).ask(1, "setup", ada)
     let again = try Service(directory.file, environment: environment).ask(5, "setup", ada, retryOf: 1)
     #expect(again.code(of: "email") == "email.taken")
   }
 
-  @Test func `a key identifies a retry regardless of run and numbers, and another key is another request`() throws {
+  @Test func `requests with the same idempotency key are retries in any run, and another key makes another request`()
+    throws
+  {
     let service = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "one"])
     let first = try service.ask(1, "setup", ada, key: "k-1")
     let elsewhere = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "other"])
@@ -33,13 +37,13 @@ import Testing
     #expect(try elsewhere.ask(10, "setup", ada, retryOf: 9, key: "k-2").code(of: "email") == "email.taken")
   }
 
-  @Test func `an invalid key is refused`() throws {
+  @Test func `an invalid idempotency key is refused`() throws {
     let service = try Service(directory.file)
     let answer = try service.ask(1, "setup", ada, key: String(repeating: "k", count: 129))
     #expect(answer["error"]?["data"]?["param"]?.string == "key")
   }
 
-  @Test func `a retry with another password is not the same registration`() throws {
+  @Test func `a retry with another password counts as another registration`() throws {
     let service = try Service.withAda(directory.file)
     let other = ada.merging(["password": "another horse"]) { $1 }
     #expect(try service.ask(2, "setup", other, retryOf: 1).code(of: "userName") == "userName.taken")

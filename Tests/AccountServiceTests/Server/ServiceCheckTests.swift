@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Checks of values while they are typed.
+/// Tests of the checks of values while users type them.
 @Suite(.waits) struct ServiceCheckTests {
   private let directory: TemporaryDirectory
 
@@ -16,7 +16,7 @@ import Testing
     return service
   }
 
-  /// The outcome of a check, and the code of its message.
+  /// Returns the outcome of a check and the code of its message.
   private func verdict(_ service: Service, _ request: String, _ item: String, _ value: String) throws -> [String?] {
     let line = Service.submit(2, request, [item: value])
       .replacing("authenticator/submit", with: "authenticator/check")
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "a value is checked by itself",
+    "the check of a typed value depends on the value alone",
     arguments: [
       ("setup", "email", "ada@", "email.invalid"), ("setup", "userName", "a@b", "userName.invalid"),
       ("setup", "userName", "", "userName.missing"), ("setup", "password", "12345678", "password.tooShort"),
@@ -65,8 +65,9 @@ import Testing
     #expect(try verdict(service, "setup", "userName", "ada").first == "invalid")
   }
 
-  /// The loop's own answers come in the order of the lines; a worker's answers come later.
-  @Test("a password is looked up in a list without making other lines wait for the disk")
+  /// The event loop's own answers are sent in the order of the lines. A worker's answers are sent
+  /// later.
+  @Test("while a password is looked up in a blocklist on disk, other requests are answered")
   func list() throws {
     let list = directory.file("list")
     try "another horse\nbattery staple\n".write(toFile: list, atomically: true, encoding: .utf8)
@@ -79,7 +80,7 @@ import Testing
     #expect(try service.nextAnswer()["result"]?["message"]?["code"]?.string == "password.common")
   }
 
-  @Test("a check without required values gets an error") func wrong() throws {
+  @Test("the check of a typed value gets an error if the value is missing") func wrong() throws {
     let service = try service()
     for params in [
       "{}", #"{"attempt":2,"request":"setup","item":"userName"}"#,

@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Many sessions of two services that receive the same code at once.
+/// Tests in which several sessions of two services receive the same code at the same time.
 @Suite struct ServiceRaceTests {
   @Test(arguments: Race.Code.allCases)
   func `exactly one of four sessions of two services with the same code is accepted`(code: Race.Code) throws {
@@ -36,7 +36,7 @@ struct PasskeyRaceStressTests {
   }
 }
 
-/// Rounds of a race for one challenge of a passkey: the signed answer is used twice in the
+/// Races for one challenge of a passkey. In each round, the signed answer is used twice in the
 /// challenge's conversation, and twice in a conversation of another service that asks for the same
 /// passkey.
 struct PasskeyRace {
@@ -77,11 +77,11 @@ struct PasskeyRace {
   }
 }
 
-/// Rounds of a race for one code.
+/// Races for one code, in several rounds.
 struct Race {
   enum Code: CaseIterable {
     case recovery, oneTime
-    /// Sets another password, without a login.
+    /// The user sets another password with a mailed code, without a login.
     case mailed
   }
 
@@ -102,7 +102,7 @@ struct Race {
     var codes: [String] = []
     var now: Int64 = 0
     for round in 0..<rounds {
-      // Enough time that mails are not limited.
+      // In this time, the limit on mails allows another one.
       let step: Int64 = code == .mailed ? 86_400_000 : 60_000
       now += step
       for service in services { try service.advance(Int(step)) }
@@ -113,7 +113,7 @@ struct Race {
         case .oneTime: app?.code(now) ?? ""
         case .mailed: try mailed(services[0], round)
         }
-      // All are asked before any has answered.
+      // All sessions are asked before any of them has answered.
       let ids = [10 + round * 10, 13 + round * 10]
       if code != .mailed {
         for service in services {
@@ -124,8 +124,8 @@ struct Race {
         for id in ids { service.send(line(id, next, "another horse \(number) \(id)")) }
       }
       let answers = try services.flatMap { service in try ids.map { _ in try service.nextAnswer() } }
-      // The user of the last recovery code is offered new ones. Some attempts may come so late that
-      // the wrong attempts of others count.
+      // A user who has used the last recovery code is offered new ones. Some attempts may come so
+      // late that the wrong attempts of others have been counted.
       let winners = answers.count { ["accepted", "notice"].contains($0.outcome) || $0.screen == "newRecoveryCodes" }
       #expect(winners == 1, "round \(round): \(answers.map { ($0.outcome, $0.screen) })")
       #expect(answers.allSatisfy { $0.errorCode == nil }, "round \(round)")

@@ -4,8 +4,8 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Typed names are read as the user means them, through the service's pipes and on the command
-/// line.
+/// Tests that typed names are read as the user means them, through the service's pipes and on the
+/// command line.
 @Suite(.waits) struct ServiceTypedNameTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -41,7 +41,7 @@ import Testing
     #expect(taken.code(of: "userName") == "userName.taken")
   }
 
-  @Test func `a mail goes to the domain's A-labels, in the header and as the command's argument`() throws {
+  @Test func `the recipient's domain is given in A-labels, in a mail's header and to the mail command`() throws {
     let command = try mails.script(
       """
       cat > '\(directory.path)/mail'
@@ -92,11 +92,12 @@ import Testing
     #expect(try service.ask(5, "login", ["userName": "ada", "password": "correct horse"]).outcome == "accepted")
   }
 
-  @Test func `the marks of bracketed paste at a terminal are not part of a password`() throws {
+  @Test func `the control sequences of a bracketed paste at a terminal are not part of a password`() throws {
     let marks = ("\u{1B}[200~", "\u{1B}[201~")
     #expect(
       try add("ada", first: marks.0 + "correct horse" + marks.1 + "\n", second: marks.0 + "correct horse\n" + marks.1))
-    // A paste of a whole line: its end mark arrives with the following input.
+    // If a whole line is pasted, the control sequence at the end of the paste arrives with the
+    // following input.
     #expect(try add("bob", first: marks.0 + "correct horse\n", second: marks.1 + "correct horse\n"))
     #expect(try add("eve", first: "correct " + marks.0 + "horse" + marks.1 + "\n", second: "correct horse\n"))
     // Other keys produce control characters, which no password has.

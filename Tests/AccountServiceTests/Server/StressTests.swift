@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The tests that others run on a small scale, at full scale.
+/// Runs tests at full scale that other suites run on a small scale.
 @Suite("Stress tests of the accounts", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"))
 struct StressTests {
   @Test func `every acknowledged account survives SIGKILL a thousand times, and the file stays intact`() throws {

@@ -35,7 +35,8 @@ extension Service {
   static func run(
     _ file: String, _ arguments: [String], _ input: String = ""
   ) throws -> (status: Int32, output: String, error: String) {
-    // As the service takes it from its flow, unless a settings file may set it.
+    // These commands get the minimum length of passwords that the service takes from its flow,
+    // unless a settings file may set it.
     let takesPassword =
       !arguments.contains("--settings") && (arguments.first.map { ["add", "passwd"].contains($0) } ?? false)
     let service = try Service(file, arguments + (takesPassword ? ["--minimum-password-length", "9"] : []))
@@ -56,7 +57,7 @@ extension Service {
     return service
   }
 
-  /// Prints recovery codes.
+  /// Prints recovery codes for the account ada.
   static func codes(_ file: String, count: Int = 3) throws -> [String] {
     try run(file, ["recovery-codes", "ada", "--count", "\(count)"]).output.split(separator: "\n").map(String.init)
   }
@@ -68,7 +69,7 @@ extension JSONValue {
   var screen: String? { self["result"]?["screen"]?["id"]?.string }
   var resume: String? { self["result"]?["resume"]?.string }
 
-  /// The line without its varying parts.
+  /// The line without the parts that differ each time.
   var textWithoutResume: String {
     guard let resume else { return text }
     return text.replacing(#","resume":"\#(resume)""#, with: "")

@@ -1,12 +1,13 @@
 import Foundation
 import TestSupport
 
-/// The mails of the service: in the outbox, or from a script in a test's directory.
+/// The mails that a service has sent, which are in the outbox or come from a script in a test's
+/// directory.
 struct Mails {
   let directory: String
   var outbox: String { directory + "/data/outbox" }
 
-  /// The files in the outbox, once there are `count`.
+  /// Returns the names of the files in the outbox, once there are `count`.
   func files(_ count: Int) throws -> [String] {
     try waiting {
       names(in: outbox).filter { $0.hasSuffix(".eml") }
@@ -15,10 +16,10 @@ struct Mails {
     }
   }
 
-  /// What is in the outbox now, half-written files included.
+  /// The names of the files that are in the outbox now, including files that are not complete.
   var namesNow: [String] { names(in: outbox) }
 
-  /// The text of the latest mail in the outbox once there are `count`.
+  /// Returns the text of the latest mail in the outbox, once there are `count`.
   func text(_ count: Int = 1) throws -> String {
     let files = try files(count).map { outbox + "/" + $0 }
     let newest = try files.max { try Self.time($0) < Self.time($1) }
@@ -29,13 +30,14 @@ struct Mails {
     try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date ?? .distantPast
   }
 
-  /// Writes a script that takes the mails, and returns the option for it.
+  /// Writes a script that takes the place of the mail command, and returns the option that names
+  /// the script.
   func script(_ text: String) throws -> [String] {
     try text.write(toFile: directory + "/mail.sh", atomically: true, encoding: .utf8)
     return ["--mail-command", "/bin/sh '\(directory)/mail.sh' 'two words'"]
   }
 
-  /// The lines of a file that a script writes, once there are `count`.
+  /// Returns the lines of a file that a script writes, once there are `count`.
   func lines(_ name: String, _ count: Int) throws -> [String] {
     try waiting {
       let text = (try? String(contentsOfFile: directory + "/" + name, encoding: .utf8)) ?? ""
@@ -59,7 +61,8 @@ struct Mails {
     return value
   }
 
-  /// The code in a mail, on a line of its own in the text. The header may have something similar.
+  /// Returns the code in a mail, which has a line of its own in the text. The header is skipped,
+  /// because it may contain something similar.
   static func code(_ mail: String) throws -> String {
     let range = mail.range(
       of: "(?<=\n    )[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}(?=\n)", options: .regularExpression)

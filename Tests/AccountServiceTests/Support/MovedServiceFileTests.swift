@@ -4,7 +4,8 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Operators who move files of a running service, and acknowledged changes in those files.
+/// Tests in which an operator moves the files of a running service. Acknowledged changes in these
+/// files must not be lost.
 @Suite(.waits, .onFile) struct MovedServiceFileTests {
   let directory: TemporaryDirectory
   let login = ["userName": "ada", "password": "correct horse"]
@@ -15,7 +16,7 @@ import Testing
     ["email": name + "@example.com", "userName": name, "password": "correct horse"]
   }
 
-  @Test func `a renamed file is missed until it is back, and no other is created`() throws {
+  @Test func `if the accounts file is renamed, requests fail until it is back, and no other file is created`() throws {
     let service = try Service(directory.file)
     #expect(try service.ask(1, "setup", ada).outcome == "accepted")
     let elsewhere = directory.path + "/elsewhere.sqlite3"
@@ -35,7 +36,7 @@ import Testing
     #expect(!told.contains("bob"))
   }
 
-  @Test func `a replaced file is refused, and another process may use it`() throws {
+  @Test func `a running service refuses a file that replaced its accounts file, but a new process may use it`() throws {
     let service = try Service(directory.file)
     #expect(try service.ask(1, "setup", ada).outcome == "accepted")
     let backup = directory.path + "/backup.sqlite3"
@@ -47,7 +48,7 @@ import Testing
     #expect(try Service(directory.file).ask(1, "login", login).outcome == "accepted")
   }
 
-  @Test func `a removed directory is not created again`() throws {
+  @Test func `if the directory of the accounts file is removed, a running service does not create it again`() throws {
     let service = try Service(directory.file)
     #expect(try service.ask(1, "setup", ada).outcome == "accepted")
     try FileManager.default.removeItem(atPath: directory.path + "/data")
@@ -56,7 +57,8 @@ import Testing
   }
 
   @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
-  func `a removed log or index loses no acknowledged change, before or after`(suffixes: [String]) throws {
+  func `if SQLite's log or index is removed, no change acknowledged before or after is lost`(suffixes: [String]) throws
+  {
     let service = try Service(directory.file)
     var acknowledged: [String] = []
     func signUp(_ range: ClosedRange<Int>) throws {
@@ -80,7 +82,7 @@ import Testing
     #expect(try Service.run(directory.file, ["check"], "").status == 0)
   }
 
-  @Test func `no other process starts another log while a process has the removed one open`() throws {
+  @Test func `while a process has SQLite's removed log open, no other process creates a new log`() throws {
     let service = try Service(directory.file)
     #expect(try service.ask(1, "setup", ada).outcome == "accepted")
     for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: directory.file + suffix) }
@@ -89,17 +91,18 @@ import Testing
     #expect(list.error.contains("was moved, removed or replaced"))
     #expect(try Service(directory.file).ask(1, "setup", person("bob")).errorCode == "accountsUnavailable")
     #expect(!FileManager.default.fileExists(atPath: directory.file + "-wal"))
-    // The first process notices, saves its changes, and continues.
+    // The first process notices that its log was removed, saves its changes, and continues.
     #expect(try service.ask(2, "setup", person("bob")).errorCode == "accountsUnavailable")
     #expect(try service.ask(3, "setup", person("bob")).outcome == "accepted")
     #expect(try Service.run(directory.file, ["list"], "").output.split(separator: "\n").count == 2)
   }
 }
 
-/// Files that are moved during a request.
+/// Tests in which files are moved while the service processes a request.
 @Suite(.waits, .onFile) struct MovedDuringRequestTests {
-  /// In either order: the first request opens a sound file, or finds that it is not.
-  @Test func `no other thread starts another log while a thread of the process has the removed one open`() throws {
+  /// The first request may open the files before or after they are removed. The test expects the
+  /// same in both cases.
+  @Test func `while a thread has SQLite's removed log open, no other thread of the process creates a new log`() throws {
     let directory = try TemporaryDirectory()
     let first = try Service(directory.file)
     #expect(try first.ask(1, "setup", ada).outcome == "accepted")
@@ -126,7 +129,7 @@ import Testing
   }
 }
 
-/// Files that are not sound when opened.
+/// Tests with files that are damaged or not safe when the service opens them.
 @Suite(.waits, .onFile) struct UnsoundFileTests {
   let directory: TemporaryDirectory
   let login = ["userName": "ada", "password": "correct horse"]
@@ -146,7 +149,7 @@ import Testing
     #expect(sqlite3_exec(connection, text, nil, nil, nil) == SQLITE_OK)
   }
 
-  @Test func `a file writable by everyone is refused, and one readable by everyone is reported at the start`() throws {
+  @Test func `an accounts file writable by everyone is refused, and one readable by everyone is reported`() throws {
     chmod(directory.file, 0o666)
     let service = try Service(directory.file)
     #expect(try service.ask(1, "login", login).errorCode == "accountsUnavailable")
@@ -161,7 +164,7 @@ import Testing
         """)
   }
 
-  @Test func `a file of a newer version is reported with both versions`() throws {
+  @Test func `an accounts file of a newer version is reported, with its version and that of the program`() throws {
     sql("PRAGMA user_version = 77")
     let answer = try Service(directory.file).ask(1, "login", login)
     #expect(answer.errorCode == "accountsUnavailable")
@@ -170,7 +173,7 @@ import Testing
         == "A newer version of this program made the accounts file: its tables have version 77, this one knows 1.")
   }
 
-  @Test func `a file with damaged tables or pages accepts no sign-ups`() throws {
+  @Test func `an accounts file with damaged tables or pages accepts no sign-ups`() throws {
     sql("DROP INDEX tries_by_age")
     let service = try Service(directory.file)
     for attempt in 1...2 {
@@ -182,7 +185,9 @@ import Testing
     #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 1.\n")
   }
 
-  @Test func `additions of an administrator to the file do not matter, and check reports them`() throws {
+  @Test func `a table that an administrator adds to the accounts file does no harm, and the command check reports it`()
+    throws
+  {
     sql("CREATE TABLE notes (text); CREATE INDEX by_time ON accounts (created_ms); ANALYZE")
     #expect(try Service(directory.file).ask(1, "login", login).outcome == "accepted")
     #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 1.\n")

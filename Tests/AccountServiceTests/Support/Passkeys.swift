@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import WebAuthn
 
-/// Helpers for the tests of passkeys: a service that asks for them, and views that can use and
+/// Helpers for tests of passkeys: a service that asks for passkeys, and views that can use and
 /// create them.
 extension Service {
   static let passkeyOptions = [
@@ -23,7 +23,7 @@ extension Service {
     return try ask(Self.line(attempt, "authenticator/submit", params))
   }
 
-  /// Continues a conversation, with values as JSON.
+  /// Continues a conversation, with the values as JSON.
   func proceed(
     _ id: Int, _ attempt: Int, json: String, action: String? = nil, retryOf: Int? = nil, supports: [String] = both
   ) throws -> JSONValue {
@@ -59,7 +59,7 @@ extension Service {
 }
 
 extension JSONValue {
-  /// An item of the screen of a challenge.
+  /// Returns an item of the screen of a challenge.
   func item(_ id: String) -> JSONValue? {
     self["result"]?["screen"]?["sections"]?[0]?["items"]?.array?.first { $0["id"]?.string == id }
   }
@@ -72,14 +72,14 @@ extension JSONValue {
   var request: JSONValue? { item("passkey")?["request"] }
   var nonce: [UInt8] { request?["challenge"]?.string.flatMap(Base64URL.decode) ?? [] }
 
-  /// The values of a view that creates the requested passkey.
+  /// Returns the values that a view sends after creating the requested passkey.
   func made(by key: SoftwareKey) -> String {
     let user = request?["user"]?["id"]?.string.flatMap(Base64URL.decode) ?? []
     let party = request?["rp"]?["id"]?.string ?? ""
     return #"{"passkey":\#(key.create(challenge: nonce, relyingParty: party, user: user))}"#
   }
 
-  /// The values of a view that uses the requested passkey.
+  /// Returns the values that a view sends after using the requested passkey.
   func used(by key: SoftwareKey, remember: Bool? = nil) -> String {
     let party = request?["rpId"]?.string ?? ""
     let more = remember.map { #","remember_device":\#($0)"# } ?? ""

@@ -7,9 +7,9 @@ import TestServer
 import TestSupport
 import Testing
 
-/// The built `login-accounts`, over pipes, with a directory of its own.
+/// A running `login-accounts`, to which a test talks over pipes.
 final class Service {
-  /// The prefix of its errors.
+  /// The program's name, which is the prefix of its error messages.
   static var program: String { TestServer.isUsed ? "login-accounts-postgres" : "login-accounts" }
 
   struct Failure: Error, CustomStringConvertible {
@@ -29,7 +29,7 @@ final class Service {
     _ file: String, _ arguments: [String] = [], environment: [String: String] = [:], prefix: [String] = [],
     executable: String = BuiltProgram.loginAccounts
   ) throws {
-    // Output for administrators is not part of the protocol.
+    // What commands print for administrators is not part of the protocol.
     let isServing = arguments.first.map { $0.hasPrefix("--") && !["--help", "--version"].contains($0) } ?? true
     written = isServing ? WrittenLines.of(.authenticatorToEngine) : nil
     let accounts = try Self.command(file, executable)
@@ -46,7 +46,7 @@ final class Service {
     try process.run()
   }
 
-  /// The program with the options for its accounts.
+  /// Returns the program and the options that name its accounts.
   static func command(_ file: String, _ executable: String = BuiltProgram.loginAccounts) throws -> [String] {
     guard TestServer.isUsed else { return [executable, "--file", file] }
     return [
@@ -73,8 +73,8 @@ final class Service {
     }
   }
 
-  /// Starts like an engine: asks for the description and sends these settings. Returns the
-  /// description.
+  /// Starts the dialogue as an engine does: asks for the description, and sends these settings.
+  /// Returns the description.
   @discardableResult func introduce(_ settings: String) throws -> JSONValue {
     let offers = #"["clock","minimumLengths","secretValues","texts"]"#
     let description = try ask(
@@ -84,7 +84,7 @@ final class Service {
     return description
   }
 
-  /// The next line. Nil at the end.
+  /// Returns the next line that the service writes. Nil at the end of its output.
   func line() throws -> String? {
     let descriptor = output.fileHandleForReading.fileDescriptor
     while true {
@@ -147,7 +147,8 @@ final class Service {
     _ = Foundation.signal(number, handler)
   }
 
-  /// The exit status (or the negative signal) and the standard error.
+  /// Waits for the service to end. Returns its exit status (or the negative signal) and its
+  /// standard error.
   func wait() -> (status: Int32, error: String) {
     process.waitUntilExit()
     let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -157,12 +158,13 @@ final class Service {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// For tests that need an accounts file.
+  /// A trait for tests that need an accounts file instead of a database server.
   static var onFile: Self { .disabled(if: TestServer.isUsed, "about files") }
 }
 
 extension TemporaryDirectory {
-  /// Runs SQL on the accounts like another program, and returns the first column of the last row.
+  /// Runs SQL on the accounts as another program would, and returns the first column of the last
+  /// row.
   @discardableResult
   func run(_ sql: String) throws -> String {
     if TestServer.isUsed { return try TestServer.run(sql, for: file) }
@@ -188,7 +190,7 @@ extension JSONValue {
   var errorCode: String? { self["error"]?["data"]?["code"]?.string }
   var errorNumber: Int? { self["error"]?["code"]?.integer }
 
-  /// The code of the first message about an item.
+  /// Returns the code of the first message at an item.
   func code(of item: String) -> String? {
     self["result"]?["items"]?[item]?[0]?["code"]?.string
   }

@@ -3,7 +3,7 @@ import Foundation
 import JSONCodec
 import SecretMemory
 
-/// An authenticator app with a secret.
+/// An authenticator app that has a secret for one-time codes.
 struct AuthenticatorApp {
   /// The secret as it was printed, in base 32, with spaces and without.
   let grouped: String
@@ -27,7 +27,7 @@ struct AuthenticatorApp {
     secret = bytes.withUnsafeBytes { OneTimeSecret(copying: $0) }
   }
 
-  /// The code at a time, in milliseconds.
+  /// Returns the app's code at a time in milliseconds.
   func code(_ now: Int64) -> String {
     secret.withBytes { secret in
       OneTimeCode.standard.code(secret: secret, step: OneTimeCode.step(atMs: now)).withBytes {

@@ -12,7 +12,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  @Test func `a file that is not a database is an error at each request until it is one`() throws {
+  @Test func `requests fail as long as the accounts file is not a database`() throws {
     try FileManager.default.createDirectory(atPath: directory.path + "/data", withIntermediateDirectories: true)
     try Data("not a database at all".utf8).write(to: URL(fileURLWithPath: directory.file))
     chmod(directory.file, 0o600)
@@ -23,16 +23,16 @@ import Testing
     try FileManager.default.removeItem(atPath: directory.file)
     #expect(try service.ask(3, "setup", ada).outcome == "accepted")
     service.closeInput()
-    // Reported once, with the reason and without typed values.
+    // The problem is reported once, with the reason and without typed values.
     #expect(service.wait().error == "login-accounts: This is not an accounts database.\n")
   }
 
-  @Test func `a directory in the file's place is an error`() throws {
+  @Test func `requests fail if there is a directory in the place of the accounts file`() throws {
     let service = try Service(directory.path)
     #expect(try service.ask(1, "login", login).errorCode == "accountsUnavailable")
   }
 
-  @Test func `a file locked by another program is an error until it is free`() throws {
+  @Test func `requests fail as long as another program has locked the accounts file`() throws {
     let service = try Service.withAda(directory.file)
     var connection: OpaquePointer?
     #expect(sqlite3_open(directory.file, &connection) == SQLITE_OK)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
-  func `a read-only file is an error`() throws {
+  func `requests fail if the accounts file is read-only`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     for path in [directory.path, directory.path + "/data"] { chmod(path, 0o755) }
     chmod(directory.file, 0o444)
@@ -71,7 +71,7 @@ import Testing
     #expect(try service.ask(2, "login", login).errorCode == "accountsUnavailable")
   }
 
-  @Test func `two processes use one file at the same time`() throws {
+  @Test func `two processes can use one accounts file at the same time`() throws {
     let services = try (0..<2).map { _ in try Service(directory.file) }
     for attempt in 0..<40 {
       let values = ["email": "a\(attempt)@example.com", "userName": "a\(attempt)", "password": "correct horse"]
