@@ -28,7 +28,7 @@ final class Host {
       rounds += 1
       if rounds > 10_000 { fail("the core never comes to rest") }
       rest = rest.dropFirst(rest.withUnsafeBytes { core.receive($0, at: Self.moment) })
-      core.turn(at: Self.moment, runEffects: runEffects, hear: {}, write: write)
+      core.turn(at: Self.moment, runEffects: runEffects, pollAuthenticators: {}, write: write)
     }
     defer { output = [] }
     return output.split(separator: 0x0A).map { line in

@@ -36,7 +36,7 @@ import Observation
     repeat {
       let taken = input.withUnsafeBytes { core.receive($0, at: now) }
       input = input.dropFirst(taken)
-      core.turn(at: now, runEffects: { core.nextEffect() != nil }, hear: {}) {
+      core.turn(at: now, runEffects: { core.nextEffect() != nil }, pollAuthenticators: {}) {
         core.writeOutput(at: now) { bytes in
           output.append(contentsOf: bytes)
           return .wrote(bytes.count)
