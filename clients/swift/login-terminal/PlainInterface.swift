@@ -51,7 +51,10 @@ final class PlainInterface: UserInterface {
     output.write(Array(view.text(of: session).utf8))
   }
 
-  func waitLimit(_ session: Session) -> Int32 { typing.keys.wait(at: System.steadyTime).map(Int32.init) ?? -1 }
+  func waitLimit(_ session: Session) -> Int32 {
+    let wait = typing.keys.wait(at: System.steadyTime).map(Int32.init)
+    return terminal?.isWaiting == true ? min(wait ?? 10, 10) : wait ?? -1
+  }
 
   func read() {
     guard let bytes = readAvailable(input) else {
@@ -62,6 +65,7 @@ final class PlainInterface: UserInterface {
   }
 
   func nextIntent(_ session: inout Session, at time: Int) -> Intent? {
+    terminal?.flush()
     guard view.isReady(session), !isStale else { return nil }
     let line: [UInt8]
     if let terminal {

@@ -8,6 +8,9 @@ final class Terminal {
   private let wanted: termios
   private let beginning: StaticString
   private let end: StaticString
+  private var unwritten: [UInt8] = []
+  /// Whether the terminal has not accepted yet all bytes that were written.
+  var isWaiting: Bool { !unwritten.isEmpty }
 
   /// Opens the terminal at standard input a second time, so that this descriptor can be
   /// non-blocking while the one that the shell shares stays as it is.
@@ -70,8 +73,26 @@ final class Terminal {
   /// Restores the modes that the terminal had before. May be called twice.
   func leave() { restoreTerminal() }
 
-  /// Writes bytes to the terminal without waiting. Drops what the terminal does not accept at once.
-  func write(_ bytes: [UInt8]) { _ = Glibc.write(descriptor, bytes, bytes.count) }
+  /// Writes bytes to the terminal without waiting. What the terminal does not accept at once is
+  /// written by `flush`.
+  func write(_ bytes: [UInt8]) {
+    unwritten += bytes
+    flush()
+  }
+
+  /// Writes the bytes that the terminal has not accepted yet.
+  func flush() {
+    while !unwritten.isEmpty {
+      let count = Glibc.write(descriptor, unwritten, unwritten.count)
+      // Linux also refuses while another program writes to the terminal, such as one that a pipe
+      // leads to: the bytes must not get lost, and `poll` cannot say when it accepts them.
+      guard count > 0 else {
+        if errno != EAGAIN && errno != EINTR { unwritten = [] }
+        return
+      }
+      unwritten.removeFirst(count)
+    }
+  }
 }
 
 private struct Restoration {
