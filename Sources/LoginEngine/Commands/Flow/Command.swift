@@ -95,7 +95,7 @@ enum Command: String, CaseIterable {
       """
     case .check:
       """
-      Prints a line for each valid FILE. For an invalid one it prints the place, as a JSON
+      Prints a line for each FILE that is valid, and for an invalid one the place, as a JSON
       pointer, with what was found there and what was expected.
 
       A warning reports what is allowed but probably a mistake: a screen that nothing leads
