@@ -49,7 +49,7 @@ struct VersionTests {
   func packages() throws {
     let version = try Self.printed().program
     #expect(try Self.file("clients/python/pyproject.toml").contains("\nversion = \"\(version)\"\n"))
-    let npm = try Self.file("clients/npm/package.json")
+    let npm = try Self.file("clients/typescript/package.json")
     #expect(npm.contains("\n  \"version\": \"\(version)\",\n"))
     #expect(npm.contains("\n    \"@login-engine/linux-x64\": \"\(version)\"\n"))
   }

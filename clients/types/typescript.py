@@ -16,7 +16,7 @@ def write(definitions, methods):
     parts = [HEADER]
     for definition in definitions:
         text = comment(definition.description, definition.level, "")
-        if isinstance(definition.type, Object):
+        if isinstance(definition.type, Object) and definition.type.members:
             parts.append(f"{text}export interface {definition.name} {body(definition.type, '')}\n")
         else:
             parts.append(f"{text}export type {definition.name} = {type_text(definition.type, '')};\n")
@@ -57,7 +57,7 @@ def comment(description, level, indent):
 
 def body(type, indent):
     if not type.members:
-        return "{}"
+        return "{ [name: string]: never }"
     inner = indent + "  "
     lines = [comment(member.description, "", inner) + f"{inner}{key(member.name)}{'' if member.is_required else '?'}: {type_text(member.type, inner)};\n"
              for member in type.members]

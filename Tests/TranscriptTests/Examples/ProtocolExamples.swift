@@ -92,7 +92,10 @@ extension Example {
   /// Checks that the example is part of a source file of a client, and that `.ci/run` runs the
   /// check of that client.
   func isASource() throws {
-    let folders = ["js": "npm/example", "python": "python/examples", "swift": "library/swift/Sources"]
+    let folders = [
+      "js": "typescript/examples", "tsx": "typescript/examples", "python": "python/examples",
+      "swift": "library/swift/Sources",
+    ]
     let folder = Example.root + "/clients/" + (folders[language] ?? "")
     let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
     guard names.contains(where: { (try? String(contentsOfFile: folder + "/" + $0, encoding: .utf8)) == text + "\n" })

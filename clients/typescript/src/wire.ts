@@ -1088,7 +1088,7 @@ export interface FrontendCheckRequest {
 }
 
 /** Level: platform. */
-export interface NoParams {}
+export type NoParams = { [name: string]: never };
 
 /** Level: platform. */
 export interface EngineDescribeParams {
@@ -1602,10 +1602,10 @@ export interface EngineDescribeParams {
 }
 
 /** The params of `engine/stats`. Level: platform. */
-export interface EngineStatsParams {}
+export type EngineStatsParams = { [name: string]: never };
 
 /** The params of `rpc.discover`. Level: platform. */
-export interface RpcDiscoverParams {}
+export type RpcDiscoverParams = { [name: string]: never };
 
 /** The params of `session/open`. Level: minimal. */
 export interface SessionOpenParams {

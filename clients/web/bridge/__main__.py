@@ -12,6 +12,7 @@ import signal
 import socket
 import ssl
 import sys
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -43,6 +44,9 @@ def parse():
     add("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
     add("--port", type=port, default=8080, help="the port to listen on; 0: any free port (default: %(default)s)")
     add("--origin", type=origin, metavar="URL", help="the page's address for browsers, such as https://login.example.com (default: http://localhost:PORT)")
+    add("--more-origin", type=origin, action="append", default=[], metavar="URL", help="another address whose pages may use this bridge, such as that of "
+        "a development server; may be repeated")
+    add("--page", type=Path, metavar="FOLDER", help="serve this page instead: its index.html at /, and its other files below /page/")
     add("--certificate", metavar="FILE", help="serve TLS with this certificate chain (PEM) and --key")
     add("--key", metavar="FILE", help="the key of the certificate (PEM)")
     add("--proxy", action="append", default=[], metavar="NETWORK", help="trust proxies at this address or network, such as 10.0.0.0/8, to name "
@@ -68,7 +72,7 @@ def listen(own):
     bound = socket.create_server((own.host, own.port), family=socket.AF_INET6 if ":" in own.host else socket.AF_INET, backlog=1024)
     port = bound.getsockname()[1]
     scheme = "https" if own.certificate else "http"
-    own.more_origins = [] if own.origin else [f"{scheme}://127.0.0.1:{port}"]
+    own.more_origins = own.more_origin + ([] if own.origin else [f"{scheme}://127.0.0.1:{port}"])
     own.origin = own.origin or f"{scheme}://localhost:{port}"
     return bound
 

@@ -76,6 +76,10 @@ class Allowance:
             await asyncio.sleep(-self._left / self._rate)
 
 
+def websocket():
+    return web.WebSocketResponse(max_msg_size=MAXIMUM_MESSAGE, heartbeat=30, compress=False, writer_limit=1 << 15)
+
+
 class Connection:
     """The connection of a browser. `locales` are those of the flow."""
 
@@ -84,8 +88,7 @@ class Connection:
         self._allowance, self._requests = Allowance(rate), 0
         self._tab = self._outlet = self._writer = None
 
-    async def run(self, request):
-        socket = web.WebSocketResponse(max_msg_size=MAXIMUM_MESSAGE, heartbeat=30, compress=False, writer_limit=1 << 15)
+    async def run(self, request, socket):
         await socket.prepare(request)
         try:
             first = await asyncio.wait_for(socket.receive(), BEGIN_TIMEOUT)

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 import addresses
-from browsers import Connection
+from browsers import Connection, websocket
 from engine import Engine, Refused
 from forms import Forms
 from logins import LOGIN_LIFETIME, Logins
@@ -45,8 +45,10 @@ class Bridge:
         self._is_secure = options.origin.startswith("https:")
         self._proxies = [ipaddress.ip_network(proxy) for proxy in options.proxy]
         self._words = json.loads((PAGE / "words.json").read_text())
-        self._files = {path.name: (path.read_bytes(), TYPES[path.suffix]) for path in PAGE.iterdir() if path.suffix in TYPES}
-        self._index = (PAGE / "index.html").read_text()
+        page = options.page or PAGE
+        # The other pages of the bridge need this page's style.
+        self._files = {path.name: (path.read_bytes(), TYPES[path.suffix]) for path in [*PAGE.iterdir(), *page.iterdir()] if path.suffix in TYPES}
+        self._index = (page / "index.html").read_text()
         self.logins = Logins()
         opening = {"flow": options.flow} if options.flow else {}
         self.tabs = Tabs(self.logins, opening, options.grace, options.tabs, options.tabs_of_address)
@@ -84,11 +86,12 @@ class Bridge:
         return web.Response(body=content, content_type=kind, charset="utf-8", headers={"Cache-Control": "no-cache"})
 
     async def link(self, request):
-        browser = self._given_browser(request)
-        if request.headers.get("Origin") not in self._origins or not browser:
+        if request.headers.get("Origin") not in self._origins:
             raise web.HTTPForbidden(text="Only this site's own page may open a WebSocket.")
-        context, rate = self._context(request), self._options.rate
-        return await Connection(self.tabs, browser, self._address(request), context, self._locales, rate).run(request)
+        # A page that another server delivers gets its cookie here.
+        socket = self._with_browser(request, websocket())
+        browser, context, rate = self._browser_of(request, socket), self._context(request), self._options.rate
+        return await Connection(self.tabs, browser, self._address(request), context, self._locales, rate).run(request, socket)
 
     # The page without JavaScript
 

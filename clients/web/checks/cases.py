@@ -10,7 +10,7 @@ import tempfile
 from aiohttp import web
 
 from accounts import Accounts
-from processes import HERE, BridgeProcess
+from processes import HERE, WEB, BridgeProcess, bundled
 from user import User
 
 ADA = {"email": "ada@example.com", "password": "correct horse"}
@@ -18,15 +18,21 @@ ADA = {"email": "ada@example.com", "password": "correct horse"}
 
 #: Refuses two sessions, as a bridge with too many sessions does.
 REFUSE_TWICE = """async () => {
-  const { app } = await import("/page/main.js");
-  const ask = app.ask;
+  const { app } = await import("/page/page.js");
+  const send = WebSocket.prototype.send;
   let left = 2;
-  app.ask = (method, params) => method === "session/open" && left-- > 0 ? Promise.reject(new Error("busy")) : ask.call(app, method, params);
-  app.link.handler.received({ method: "bridge/restarted" });
+  WebSocket.prototype.send = function (text) {
+    const { id, method } = JSON.parse(text);
+    const receive = (message) => setTimeout(() => this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) })));
+    if (method === "session/locale") receive({ method: "bridge/restarted" });
+    else if (method === "session/open" && left-- > 0) receive({ id, error: { code: 10, message: "busy", data: { code: "limitExceeded" } } });
+    else send.call(this, text);
+  };
+  app.login.setLocale("en");
 }"""
 #: Returns what a page finds when it is reloaded at the address that it left from, and at another.
-RETURNS = """async () => {
-  const { takeReturn } = await import("/page/external.js");
+RETURNS = "() => {" + bundled(WEB.parent / "typescript" / "src" / "external.ts", "external") + """
+  const { takeReturn } = external;
   history.replaceState(null, "", "/?screen=login");
   sessionStorage.setItem("away", JSON.stringify({ item: "redirect", screen: "login", from: location.href }));
   const found = [takeReturn()?.value.url ?? null];

@@ -5,7 +5,7 @@ const isVisible = (element) => element !== null && element.closest("[hidden]") =
 
 /** Returns the differences between the page and the session as texts; none if the page is right. */
 export function differences(root, session) {
-  const { shown } = session;
+  const shown = session.snapshot;
   const found = [];
   const expect = (what, actual, wanted) => {
     if (actual !== wanted) found.push(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(wanted)}`);
@@ -38,7 +38,7 @@ export function differences(root, session) {
 
 function compareItem(expect, field, item, session) {
   const control = field.querySelector("input, select, output");
-  const value = session.valueOf(item);
+  const value = session.value(item);
   if (item.title) expect(`title of ${item.id}`, field.textContent.includes(item.title) || item.kind === "code", true);
   for (const { text } of item.messages ?? []) expect(`message of ${item.id}`, field.textContent.includes(text), true);
   if (item.kind === "code") expect(`text of ${item.id}`, field.querySelector("code").textContent, item.text);

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +12,13 @@ HERE = Path(__file__).resolve().parent
 WEB = HERE.parent
 ROOT = WEB.parent.parent
 CHROMIUM = "/usr/bin/chromium"
+
+
+def bundled(file, name=None):
+    """Returns a script with everything that it imports; with `name`, as a script that sets a variable of this name to what the file exports."""
+    form = ["--format=esm"] if name is None else ["--format=iife", f"--global-name={name}"]
+    command = ["esbuild", str(file), "--bundle", "--target=es2022", "--log-level=warning", *form]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 class Tally:

@@ -1,7 +1,7 @@
 // Types, chooses and presses at random in the page, and compares the page with the engine. `differences` is from drawn.js.
 
 async ({ seed, count, words }) => {
-  const { app } = await import("/page/main.js");
+  const { app } = await import("/page/page.js");
   let state = seed;
   const random = (below) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -25,7 +25,7 @@ async ({ seed, count, words }) => {
   const everything = "#sections :is(input, select, button), #primary, #links button, #locale, #dialog-actions button";
   const isLevel = async () => {
     const end = performance.now() + 30000;
-    while (!app.session.shown || !app.session.isLevel) {
+    while (!app.session.snapshot || !app.session.isInSync) {
       if (performance.now() > end) throw new Error("the engine does not answer");
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
@@ -41,7 +41,7 @@ async ({ seed, count, words }) => {
       localStorage.setItem("done", Number(localStorage.getItem("done")) + 1);
     }
     if (random(3)) await isLevel();
-    if (!app.session.isLevel || !app.session.shown) continue;
+    if (!app.session.isInSync || !app.session.snapshot) continue;
     const found = [app.session.violation, ...differences(document, app.session)].filter(Boolean);
     if (found.length) return found.join("; ");
   }

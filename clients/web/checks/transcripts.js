@@ -1,7 +1,7 @@
 // Plays transcripts to `login-engine mock` with the page's own session and view, and checks each update and each drawing.
 
-import { Session } from "/page/session.js";
-import { View } from "/page/view.js";
+import { LoginSession } from "../../typescript/src/session.js";
+import { View } from "../source/view.js";
 import { differences } from "./drawn.js";
 
 const words = (await (await fetch("/page/words.json")).json()).en;
@@ -33,8 +33,8 @@ class Player {
   add(name) {
     const root = template.cloneNode(true);
     document.body.append(root);
-    const session = new Session(name, () => {});
-    const view = new View(root, { session, words, ask: () => Promise.reject(new Error("no bridge")) });
+    const session = new LoginSession(name, { notify() {}, request: () => Promise.reject(new Error("no bridge")) });
+    const view = new View(root, { session, isFresh: true, drawCode: () => Promise.reject(new Error("no bridge")) }, words);
     this.sessions.set(name, { session, view, root });
     return this.sessions.get(name);
   }
@@ -64,7 +64,7 @@ class Player {
     }
     if (message.result && this.closing.has(message.id)) return this.close(this.closing.get(message.id));
     for (const known of this.sessions.values()) {
-      if (message.error && known.opening === message.id && !known.session.shown) return this.close(known.session.name);
+      if (message.error && known.opening === message.id && !known.session.snapshot) return this.close(known.session.name);
     }
   }
 

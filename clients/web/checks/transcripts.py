@@ -4,7 +4,7 @@ import asyncio
 
 from aiohttp import WSMsgType, web
 
-from processes import HERE, ROOT, WEB
+from processes import HERE, ROOT, WEB, bundled
 
 FOLDER = ROOT / "protocol" / "transcripts"
 #: The timeout of a transcript in seconds, for a machine under load.
@@ -13,7 +13,7 @@ LIMIT = 600
 
 def server(engine):
     """Serves the page's modules, and the mock of a transcript on each WebSocket."""
-    index = (WEB / "page" / "index.html").read_text().replace("/page/main.js", "/checks/transcripts.js")
+    index = (WEB / "page" / "index.html").read_text().replace("/page/page.js", "/checks/transcripts.js")
 
     async def mock(request):
         socket = web.WebSocketResponse(max_msg_size=1 << 23)
@@ -47,7 +47,8 @@ def server(engine):
     made.router.add_get("/", lambda _: asyncio.sleep(0, web.Response(text=index, content_type="text/html")))
     made.router.add_get("/mock/{name:.+}", mock)
     made.router.add_static("/page", WEB / "page")
-    made.router.add_static("/checks", HERE)
+    script = bundled(HERE / "transcripts.js")
+    made.router.add_get("/checks/transcripts.js", lambda _: asyncio.sleep(0, web.Response(text=script, content_type="text/javascript")))
     made.router.add_static("/transcripts", FOLDER)
     return made
 

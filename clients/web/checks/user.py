@@ -6,7 +6,7 @@ from processes import HERE
 
 DRAWN = (HERE / "drawn.js").read_text().replace("export ", "")
 SOUND = "async () => {" + DRAWN + """
-  const { app } = await import("/page/main.js");
+  const { app } = await import("/page/page.js");
   return [app.session.violation, ...differences(document, app.session)].filter(Boolean);
 }"""
 
@@ -14,8 +14,8 @@ SOUND = "async () => {" + DRAWN + """
 VALUES = """() => Object.fromEntries([...document.querySelectorAll('[name^="value."]')].map(
   (it) => [it.name, it.type === "checkbox" ? it.checked : it.value]))"""
 LEVEL = """async () => {
-  const { app } = await import("/page/main.js");
-  while (!app.session?.shown || !app.session.isLevel) await new Promise((resolve) => setTimeout(resolve, 20));
+  const { app } = await import("/page/page.js");
+  while (!app.session.snapshot || !app.session.isInSync) await new Promise((resolve) => setTimeout(resolve, 20));
 }"""
 
 
@@ -64,7 +64,7 @@ class User:
         await self.page.evaluate(LEVEL)
 
     async def shown(self):
-        return await self.page.evaluate("async () => (await import('/page/main.js')).app.session.shown")
+        return await self.page.evaluate("async () => (await import('/page/page.js')).app.session.snapshot")
 
     async def values(self):
         return await self.page.evaluate(VALUES)

@@ -19,7 +19,7 @@ import LoginProtocol
 /// way depends on the whole input. Of one input in four, everything happens once more with other cuts and nobody watching, and has to lead to the same bytes.
 struct WorldTarget {
   private static let plans: [WorldPlan] = (0..<24).map { number in
-    do throws(Breach) {
+    do throws(LawViolation) {
       var plan = try WorldPlan(seed: UInt64(number + 1), maximumSessions: 12)
       if number == 0 {
         plan.loaded = []
@@ -45,7 +45,7 @@ struct WorldTarget {
   static func run(_ input: [UInt8], writesAnswers: Bool) {
     // Secrets of views have this mark. Where it stands elsewhere, it means nothing.
     if input.withUnsafeBytes({ contains($0, "qZ7x") }) { return }
-    do throws(Breach) {
+    do throws(LawViolation) {
       var target = try WorldTarget(input)
       try target.live(input, writesAnswers: writesAnswers)
     } catch {
@@ -53,14 +53,14 @@ struct WorldTarget {
     }
   }
 
-  /// What the simulation's witness only knows of challenges by the ids that the simulation gives them.
+  /// What the simulation's law checker only knows of challenges by the ids that the simulation gives them.
   private static let unknown = ["showScreen without a change of screen", "is closed while a request is pending"]
 
   private static func contains(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
     memoryContains(bytes, UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  private init(_ input: [UInt8]) throws(Breach) {
+  private init(_ input: [UInt8]) throws(LawViolation) {
     number = digest(input)
     var index = 0
     if input.first == 0x23 {
@@ -71,7 +71,7 @@ struct WorldTarget {
     world = try World(plan, cutSeed: number, isObserved: true)
   }
 
-  private mutating func live(_ input: [UInt8], writesAnswers: Bool) throws(Breach) {
+  private mutating func live(_ input: [UInt8], writesAnswers: Bool) throws(LawViolation) {
     if writesAnswers { for text in Self.login { try perform(.input(Array(text.utf8) + [0x0A])) } }
     for line in input.split(separator: 0x0A, omittingEmptySubsequences: true).prefix(Self.maximumSteps) {
       if writesAnswers, line.first != 0x7E, !isQuestionOpen { try askAgain() }
@@ -81,20 +81,20 @@ struct WorldTarget {
     if plan.ending == .emptied, isMidLine { try perform(.input([0x0A])) }
     var lastSteps: [Step] = []
     let world = world
-    try Finale(world) { step throws(Breach) in
+    try Shutdown(world) { step throws(LawViolation) in
       lastSteps.append(step)
       try world.perform(step)
     }.run()
-    handledLines += world.witness.messages
+    handledLines += world.lawChecker.messages
     guard number & 3 == 0, !world.hasWaited else { return }
     let again = try World(plan, cutSeed: number &+ 1, isObserved: false)
     for step in steps + lastSteps { try again.perform(step) }
     if again.digest != world.digest {
-      throw Breach(.deterministic, "the same steps, cut elsewhere, lead to other bytes")
+      throw LawViolation(.deterministic, "the same steps, cut elsewhere, lead to other bytes")
     }
   }
 
-  private mutating func perform(_ event: Step.Event) throws(Breach) {
+  private mutating func perform(_ event: Step.Event) throws(LawViolation) {
     steps.append(Step(event: event))
     if case .input(let bytes) = event, let last = bytes.last { isMidLine = last != 0x0A }
     try world.perform(Step(event: event))
@@ -119,7 +119,7 @@ struct WorldTarget {
     }
   }
 
-  /// Whether a line opens what was saved, of which the simulation's witness knows nothing: that is another target's.
+  /// Whether a line opens what was saved, of which the simulation's law checker knows nothing: that is another target's.
   private func opensSaved(_ line: ArraySlice<UInt8>) -> Bool {
     guard let value = try? JSONValue(parsing: Array(line)) else { return false }
     return (value.array ?? [value]).contains { $0["params"]?["saved"] != nil }
@@ -152,12 +152,12 @@ struct WorldTarget {
   ]
 
   private var isQuestionOpen: Bool {
-    !world.witness.frontend.open.isEmpty || world.authenticators.contains { !$0.book.open.isEmpty }
+    !world.lawChecker.frontend.open.isEmpty || world.authenticators.contains { !$0.book.open.isEmpty }
   }
 
   /// Lets somebody press something, so that there is a question.
-  private mutating func askAgain() throws(Breach) {
-    guard let session = world.witness.sessions.list.first else {
+  private mutating func askAgain() throws(LawViolation) {
+    guard let session = world.lawChecker.sessions.list.first else {
       for text in Self.login { try perform(.input(Array(text.utf8) + [0x0A])) }
       return
     }
@@ -173,7 +173,7 @@ struct WorldTarget {
     func line(_ id: String) -> [UInt8] {
       Array(#"{"jsonrpc":"2.0","id":\#(id),"result":"#.utf8) + result + [0x7D, 0x0A]
     }
-    if let question = world.witness.frontend.open.first {
+    if let question = world.lawChecker.frontend.open.first {
       return .input(line("\"authenticator-\(question.number)\""))
     }
     guard plan.hasFailures else { return nil }

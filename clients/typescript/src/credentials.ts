@@ -1,27 +1,35 @@
 // Converts options and credentials of Web Authentication from and to JSON (Level 3, sections 5.1.8 to 5.1.10). Safari before 18.4 and Chrome before 129
 // support passkeys without these conversions, and the `toJSON` of credentials from some password managers throws.
 
-/** Whether the browser supports passkeys. */
-export const canDoPasskeys = typeof globalThis.PublicKeyCredential === "function" && typeof navigator.credentials?.get === "function";
-
-const decode = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
-
-function encode(buffer) {
-  const characters = Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte));
-  return btoa(characters.join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+/** What Level 3 adds to the browser's class. */
+interface Conversions {
+  parseRequestOptionsFromJSON?(json: object): PublicKeyCredentialRequestOptions;
+  parseCreationOptionsFromJSON?(json: object): PublicKeyCredentialCreationOptions;
+  isConditionalMediationAvailable?(): Promise<boolean>;
 }
 
-const descriptors = (list) => list?.map((one) => ({ ...one, id: decode(one.id) }));
+/** The browser's class, if the browser supports passkeys. */
+export const passkeys: Conversions | undefined =
+  typeof globalThis.PublicKeyCredential === "function" && typeof navigator.credentials?.get === "function" ? (PublicKeyCredential as Conversions) : undefined;
+
+const decode = (text: string) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (character) => character.charCodeAt(0));
+
+function encode(buffer: ArrayBuffer): string {
+  const characters = Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte));
+  return btoa(characters.join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+const descriptors = (list: any[] | undefined) => list?.map((one) => ({ ...one, id: decode(one.id) }));
 
 /** Parses `PublicKeyCredentialRequestOptions` from JSON. */
-export function requestOptions(json) {
-  if (PublicKeyCredential.parseRequestOptionsFromJSON) return PublicKeyCredential.parseRequestOptionsFromJSON(json);
+export function requestOptions(json: any): PublicKeyCredentialRequestOptions {
+  if (passkeys?.parseRequestOptionsFromJSON) return passkeys.parseRequestOptionsFromJSON(json);
   return { ...json, challenge: decode(json.challenge), ...(json.allowCredentials && { allowCredentials: descriptors(json.allowCredentials) }) };
 }
 
 /** Parses `PublicKeyCredentialCreationOptions` from JSON. */
-export function creationOptions(json) {
-  if (PublicKeyCredential.parseCreationOptionsFromJSON) return PublicKeyCredential.parseCreationOptionsFromJSON(json);
+export function creationOptions(json: any): PublicKeyCredentialCreationOptions {
+  if (passkeys?.parseCreationOptionsFromJSON) return passkeys.parseCreationOptionsFromJSON(json);
   return {
     ...json,
     challenge: decode(json.challenge),
@@ -31,7 +39,7 @@ export function creationOptions(json) {
 }
 
 /** Converts a credential to JSON. */
-export function credentialJSON(credential) {
+export function credentialJSON(credential: any) {
   try {
     return credential.toJSON();
   } catch {
@@ -46,7 +54,7 @@ export function credentialJSON(credential) {
   }
 }
 
-function responseJSON(response) {
+function responseJSON(response: any) {
   const json = { clientDataJSON: encode(response.clientDataJSON) };
   if (response.attestationObject) {
     return { ...json, attestationObject: encode(response.attestationObject), transports: response.getTransports?.() ?? [] };

@@ -1,0 +1,91 @@
+// The connection to the bridge. A lost connection is reopened, and continues the same session: the bridge identifies the tab by its secret.
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 5000;
+/** Close codes of the bridge (bridge/tabs.py). */
+const TAKEN_OVER = 4001;
+const UNACCEPTABLE = 1008;
+
+/** The bridge's answer to a new connection. `engine` differs for each engine that the bridge has started. */
+export interface Begun {
+  secret: string;
+  resumed: boolean;
+  locales: string[];
+  engine: string;
+}
+
+export interface LinkHandler {
+  begun(result: Begun): void;
+  received(message: any): void;
+  lost(reason: "connection" | "unacceptable" | "takenOver"): void;
+}
+
+export class Link {
+  #socket: WebSocket | null = null;
+  #delay = FIRST_DELAY_MS;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isWanted = true;
+
+  /** `address` is that of the bridge's WebSocket. */
+  constructor(readonly address: URL, readonly handler: LinkHandler) {
+    addEventListener("online", () => this.#isWanted && this.connect());
+    // A page restored from the back/forward cache has lost its connection.
+    addEventListener("pageshow", ({ persisted }) => persisted && this.connect());
+  }
+
+  connect(): void {
+    clearTimeout(this.#timer);
+    if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
+    this.#isWanted = true;
+    const socket = new WebSocket(this.address);
+    this.#socket = socket;
+    socket.addEventListener("open", () => {
+      const params = { secret: sessionStorage.getItem("secret") };
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id: "begin", method: "bridge/begin", params }));
+    });
+    socket.addEventListener("message", ({ data }) => {
+      const message = JSON.parse(data);
+      if (message.id === "begin") this.#begin(message.result);
+      else this.handler.received(message);
+    });
+    socket.addEventListener("close", ({ code }) => this.#close(socket, code));
+  }
+
+  #begin(result: Begun): void {
+    this.#delay = FIRST_DELAY_MS;
+    sessionStorage.setItem("secret", result.secret);
+    this.handler.begun(result);
+  }
+
+  #close(socket: WebSocket, code: number): void {
+    if (socket !== this.#socket) return;
+    if (code === TAKEN_OVER) {
+      this.#isWanted = false;
+      return this.handler.lost("takenOver");
+    }
+    if (!this.#isWanted) return;
+    this.handler.lost(code === UNACCEPTABLE ? "unacceptable" : "connection");
+    // Random, so that tabs that lost the same bridge do not reconnect at the same time.
+    this.#timer = setTimeout(() => this.connect(), this.#delay * (0.5 + Math.random()));
+    this.#delay = Math.min(this.#delay * 2, LONGEST_DELAY_MS);
+  }
+
+  /** Sends a message, which is lost without a connection. */
+  send(message: object): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  /** Ends the connection for good: the tab's session has ended. */
+  forget(): void {
+    this.#isWanted = false;
+    sessionStorage.removeItem("secret");
+    this.#socket?.close();
+  }
+
+  /** Connects with a new session for this tab. */
+  restart(): void {
+    sessionStorage.removeItem("secret");
+    this.#delay = FIRST_DELAY_MS;
+    this.connect();
+  }
+}

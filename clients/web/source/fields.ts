@@ -1,0 +1,319 @@
+// The fields of items: each kind creates its element once, and updates the element at each drawing.
+
+import type * as wire from "../../typescript/src/wire.js";
+import type { External, Item, Json, Link, Message, Option } from "../../typescript/src/wire.js";
+import type allWords from "../page/words.json";
+import { externalTypes } from "../../typescript/src/external.js";
+import { element, setAttribute, setChildren, setText, showText } from "./dom.js";
+
+/** The page's own words, in one language. */
+export type Words = typeof allWords["en"];
+
+/** What fields use of the view. */
+export interface Context {
+  words: Words;
+  change(id: string, value: Json): void;
+  /** Runs an external item. Rejects if the user declines. */
+  run(item: External): Promise<void>;
+  /** Whether an external item may be run now. */
+  canRun(): boolean;
+  drawCode(text: string): Promise<{ size: number; path: string }>;
+}
+
+export interface Field {
+  element: HTMLElement;
+  focus(): void;
+  /** `name` is the item's title, or else what a screen reader may say in its place. `options` are all options of a long list, once they are known. */
+  draw(item: Item, value: Json, name: string, options?: Option[]): void;
+}
+
+type Titled = Item & { title?: string; hint?: string; emphasis?: string; required?: boolean; validity?: string; messages?: Message[] };
+type Input = wire.PlainInput | wire.SecretInput;
+
+const INPUT_MODES: { [keyboard: string]: string } = { text: "text", ascii: "text", email: "email", number: "numeric", phone: "tel", url: "url" };
+const AUTOFILL: { [type: string]: string } = {
+  email: "email", password: "current-password", newPassword: "new-password", oneTimeCode: "one-time-code",
+};
+/** Input types whose text is shown. */
+const LEGIBLE = ["text", "email", "date", "oneTimeCode"];
+// A browser's date field cannot hold a date that does not exist, such as 30 February.
+const isDate = (text: string) => text === "" || (/^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00Z`).toJSON()?.startsWith(text) === true);
+const usesPicker = (item: Item) => item.kind === "input" && item.inputType === "date" && isDate(item.value ?? "");
+
+/** Identifies a field's element: an item whose shape changes needs a new element. */
+export function shape(item: Titled): string {
+  const { kind, inputType, type, readOnly, format } = item as any;
+  return [kind, inputType, type, readOnly, format, "filled" in item, usesPicker(item)].join(" ");
+}
+
+export function makeField(item: Item, context: Context): Field {
+  switch (item.kind) {
+    case "input": return "readOnly" in item && item.readOnly ? new ReadOnlyField(item) : new InputField(item, context);
+    case "selection": return new SelectionField(item, context);
+    case "switch": return new SwitchField(item, context);
+    case "link": return new LinkField();
+    case "code": return new CodeField(context);
+    // A type that this page does not support is drawn like a kind of a later version.
+    case "external": return externalTypes.includes(item.type) ? new ExternalField(item, context) : new TextField();
+    default: return new TextField();
+  }
+}
+
+/** Draws messages. Leaves existing ones alone, so that a screen reader does not repeat them. */
+function drawMessages(list: Element, messages: Message[]): void {
+  const same = messages.length === list.children.length && messages.every(({ text }, index) => list.children[index]?.textContent === text);
+  if (!same) setChildren(list, messages.map(({ text }) => element("li", {}, text)));
+  messages.forEach(({ severity }, index) => setAttribute(list.children[index] as Element, "data-severity", severity));
+}
+
+/** The common parts of fields with a control: title, hint and messages, connected for screen readers. */
+abstract class ControlField<Control extends HTMLElement> implements Field {
+  readonly element: HTMLElement;
+  protected readonly id: string;
+  protected readonly title: HTMLElement;
+  #caption = element("span");
+  #mark = element("span", { class: "mark", "aria-hidden": "true" }, "*");
+  #hint: HTMLElement;
+  #messages: HTMLElement;
+
+  constructor(item: Item, protected readonly control: Control, around: HTMLElement) {
+    const id = `item-${item.id}`;
+    this.id = item.id;
+    control.id = id;
+    this.title = element("label", { for: id, class: "caption" }, this.#caption, this.#mark);
+    this.#hint = element("p", { id: `${id}-hint`, class: "hint" });
+    this.#messages = element("ul", { id: `${id}-messages`, class: "messages", "aria-live": "polite" });
+    this.element = element("div", { class: "field" }, this.title, around, this.#hint, this.#messages);
+    setAttribute(control, "aria-describedby", `${id}-hint ${id}-messages`);
+  }
+
+  focus(): void {
+    this.control.focus();
+  }
+
+  draw(item: Titled, _value: Json, name: string, _options?: Option[]): void {
+    setAttribute(this.element, "data-emphasis", item.emphasis);
+    setText(this.#caption, item.title ?? "");
+    this.title.hidden = !item.title;
+    setAttribute(this.control, "aria-label", item.title ? null : name);
+    this.#mark.hidden = !item.required;
+    showText(this.#hint, item.hint);
+    setAttribute(this.control, "aria-required", item.required ? "true" : null);
+    setAttribute(this.control, "aria-invalid", item.validity === "invalid" ? "true" : null);
+    setAttribute(this.element, "data-validity", item.validity);
+    drawMessages(this.#messages, item.messages ?? []);
+  }
+}
+
+class InputField extends ControlField<HTMLInputElement> {
+  /** The text of the field. The control may show less: no line feeds, and only complete dates. */
+  #text: string | null = null;
+  #reveal: HTMLElement | null = null;
+
+  constructor(item: Input, readonly context: Context) {
+    const control = element("input", { name: `value.${item.id}`, input: () => this.#edit(), change: () => this.#edit() });
+    const box = element("div", { class: "box" }, control);
+    super(item, control, box);
+    const isMasked = !LEGIBLE.includes(item.inputType);
+    control.type = isMasked ? "password" : usesPicker(item) ? "date" : "text";
+    if (isMasked) box.append((this.#reveal = this.#makeReveal()));
+    setAttribute(control, "autocomplete", item.autofill ?? AUTOFILL[item.inputType]);
+    setAttribute(control, "inputmode", INPUT_MODES[item.keyboard ?? ""] ?? (item.inputType === "email" ? "email" : null));
+    setAttribute(control, "enterkeyhint", item.enterKey);
+    // Text that is not prose is not corrected, and runs from left to right in every language.
+    const isProse = item.inputType === "text" && ["text", undefined].includes(item.keyboard);
+    setAttribute(control, "spellcheck", isProse && !item.autofill ? null : "false");
+    setAttribute(control, "autocapitalize", isProse && !item.autofill ? null : "off");
+    setAttribute(control, "dir", isProse ? "auto" : "ltr");
+    setAttribute(control, "class", isProse ? null : "ltr");
+  }
+
+  #makeReveal(): HTMLElement {
+    return element("button", { type: "button", class: "reveal", "aria-pressed": "false", click: ({ currentTarget }: Event) => {
+      const isShown = this.control.type === "password";
+      this.control.type = isShown ? "text" : "password";
+      setAttribute(currentTarget as Element, "aria-pressed", String(isShown));
+    } }, this.context.words.show);
+  }
+
+  #edit(): void {
+    // Some keyboards enter a character beyond U+FFFF in two halves; the first half alone is not valid.
+    const text = this.control.value.replace(/[\ud800-\udfff]/gu, "\ufffd");
+    if (text === this.#text) return;
+    this.#text = text;
+    this.context.change(this.id, text);
+  }
+
+  override draw(item: Input, value: string | null, name: string): void {
+    super.draw(item, value, name);
+    if (this.#reveal) setAttribute(this.#reveal, "aria-label", `${this.context.words.show}: ${name}`);
+    // The engine may have a secret whose text this page does not know, for example after a reload.
+    const isUnknown = value === null && "filled" in item && item.filled;
+    const example = item.inputType === "date" && this.control.type === "text" ? "YYYY-MM-DD" : null;
+    setAttribute(this.control, "placeholder", isUnknown ? "••••••••" : (item.placeholder ?? example));
+    setAttribute(this.control, "readonly", !item.editable);
+    const text = value ?? "";
+    if (this.#text === text) return;
+    this.#text = text;
+    this.control.value = text;
+  }
+}
+
+class ReadOnlyField extends ControlField<HTMLOutputElement> {
+  constructor(item: Item) {
+    const value = element("output", { class: "value", dir: "auto" });
+    super(item, value, value);
+  }
+
+  override draw(item: wire.PlainInput, value: Json, name: string): void {
+    super.draw(item, value, name);
+    setText(this.control, item.value ?? "");
+  }
+}
+
+class SelectionField extends ControlField<HTMLSelectElement> {
+  #drawn = "";
+  #none: string;
+
+  constructor(item: Item, { change, words }: Context) {
+    const control: HTMLSelectElement = element("select", { name: `value.${item.id}`, change: () => change(item.id, control.value || null) });
+    super(item, control, control);
+    this.#none = words.none;
+  }
+
+  override draw(item: wire.Selection, value: string | null, name: string, options: Option[] = item.options): void {
+    super.draw(item, value, name);
+    const listed = [{ id: "", title: this.#none }, ...options];
+    const drawn = JSON.stringify(listed);
+    if (this.#drawn !== drawn) {
+      this.#drawn = drawn;
+      this.control.replaceChildren(...listed.map(({ id, title }) => element("option", { value: id }, title)));
+    }
+    setAttribute(this.control, "disabled", !item.editable);
+    if (this.control.value !== (value ?? "")) this.control.value = value ?? "";
+  }
+}
+
+class SwitchField extends ControlField<HTMLInputElement> {
+  constructor(item: Item, { change }: Context) {
+    const control: HTMLInputElement = element("input", { type: "checkbox", role: "switch", name: `value.${item.id}`, change: () => change(item.id, control.checked) });
+    super(item, control, element("div", { class: "switch" }, control));
+    control.after(this.title);
+  }
+
+  override draw(item: wire.Switch, value: Json, name: string): void {
+    super.draw(item, value, name);
+    setAttribute(this.control, "disabled", !item.editable);
+    this.control.checked = value === true;
+  }
+}
+
+class ExternalField extends ControlField<HTMLButtonElement> {
+  #item: External;
+  #failure = element("p", { class: "messages", "aria-live": "polite" });
+
+  constructor(item: External, readonly context: Context) {
+    const button = element("button", { type: "button", class: "external", click: () => this.#run() });
+    super(item, button, button);
+    this.#item = item;
+    this.title.remove();
+    this.element.append(this.#failure);
+  }
+
+  async #run(): Promise<void> {
+    if (!this.#item.editable || !this.context.canRun()) return;
+    setText(this.#failure, "");
+    await this.context.run(this.#item).catch(({ name }) => {
+      if (name !== "AbortError") setText(this.#failure, this.context.words.failed);
+    });
+  }
+
+  override draw(item: External, value: Json, name: string): void {
+    this.#item = item;
+    super.draw(item, value, name);
+    setText(this.control, item.title ?? item.text ?? this.context.words.continue);
+    for (const attribute of ["aria-label", "aria-required", "aria-invalid"]) setAttribute(this.control, attribute, null);
+    setAttribute(this.control, "data-type", item.type);
+    setAttribute(this.control, "aria-disabled", item.editable ? null : "true");
+    setAttribute(this.control, "data-done", item.value !== null);
+  }
+}
+
+/** A text to read, and the fallback for unknown kinds. */
+class TextField implements Field {
+  #title = element("p");
+  #text = element("p");
+  #messages = element("ul", { class: "messages", "aria-live": "polite" });
+  readonly element = element("div", { class: "reading", tabindex: "-1" }, this.#title, this.#text, this.#messages);
+
+  focus(): void {
+    this.element.focus();
+  }
+
+  draw(item: Titled & { text?: string }): void {
+    setAttribute(this.element, "data-emphasis", item.emphasis);
+    showText(this.#title, item.title);
+    showText(this.#text, item.text);
+    drawMessages(this.#messages, item.messages ?? []);
+  }
+}
+
+class LinkField implements Field {
+  #link = element("a", { target: "_blank", rel: "noopener noreferrer" });
+  readonly element = element("div", { class: "reading" }, element("p", {}, this.#link));
+
+  focus(): void {
+    this.#link.focus();
+  }
+
+  draw(item: Link): void {
+    setAttribute(this.element, "data-emphasis", item.emphasis);
+    setText(this.#link, item.title ?? item.url);
+    setAttribute(this.#link, "href", /^(https?|mailto):/i.test(item.url) ? item.url : null);
+  }
+}
+
+class CodeField implements Field {
+  #title = element("p", { class: "caption" });
+  #picture = element("div", { class: "picture", hidden: true });
+  #text = element("code", { dir: "ltr", tabindex: "0" });
+  #copy = element("button", { type: "button", class: "copy", click: () => this.#copyText() });
+  readonly element = element("div", { class: "code" }, this.#title, this.#picture, element("div", { class: "box" }, this.#text, this.#copy));
+
+  constructor(readonly context: Context) {}
+
+  async #copyText(): Promise<void> {
+    await navigator.clipboard?.writeText(this.#text.textContent ?? "");
+    setText(this.#copy, this.context.words.copied);
+  }
+
+  focus(): void {
+    this.#text.focus();
+  }
+
+  async draw(item: wire.CodeItem): Promise<void> {
+    setAttribute(this.element, "data-emphasis", item.emphasis);
+    showText(this.#title, item.title);
+    setAttribute(this.#text, "aria-label", item.title);
+    if (this.#text.textContent === item.text) return;
+    setText(this.#text, item.text);
+    setText(this.#copy, this.context.words.copy);
+    if (item.format !== "qr") return;
+    const picture = await this.context.drawCode(item.text).catch(() => null);
+    if (!picture || this.#text.textContent !== item.text) return;
+    this.#picture.replaceChildren(drawing(picture, this.context.words.scan));
+    this.#picture.hidden = false;
+  }
+}
+
+/** Draws a QR code as an SVG, from the path of its dark modules. */
+function drawing({ size, path }: { size: number; path: string }, title: string): Element {
+  const make = (name: string, attributes: { [name: string]: string }, ...children: Element[]) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+  };
+  const dark = make("path", { d: path, stroke: "currentColor" });
+  return make("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": title, "shape-rendering": "crispEdges" }, dark);
+}

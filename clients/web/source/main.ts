@@ -1,0 +1,97 @@
+// Connects the parts of the page: the login through the bridge, and the view.
+
+import { BridgeLogin } from "../../typescript/src/bridge.js";
+import type { LoginSession } from "../../typescript/src/session.js";
+import { element, setText } from "./dom.js";
+import type { Words } from "./fields.js";
+import { View } from "./view.js";
+
+/** The longest time for an update's transition, in milliseconds. */
+const LONGEST_TRANSITION_MS = 500;
+
+const allWords: { en: Words; [language: string]: Words } = await (await fetch("/page/words.json")).json();
+const find = (id: string) => document.getElementById(id) as HTMLElement;
+
+class App {
+  readonly login: BridgeLogin;
+  /** Without animations the view shows each update at once. */
+  #isAnimated = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  #view: View | null = null;
+  #drawn: LoginSession | null = null;
+  #updates = 0;
+
+  constructor() {
+    const locale = localStorage.getItem("locale") ?? navigator.language;
+    const screen = new URLSearchParams(location.search).get("screen");
+    this.login = new BridgeLogin({ locale, screen, acknowledged: this.#isAnimated });
+    this.login.subscribe(() => this.#draw());
+    find("locale").addEventListener("change", () => this.#changeLocale((find("locale") as HTMLSelectElement).value));
+    find("connection-button").addEventListener("click", () => this.login.restart());
+  }
+
+  get session(): LoginSession {
+    return this.login.session;
+  }
+
+  #draw(): void {
+    const { session, connection, locale } = this.login;
+    const words = allWords[locale.split("-")[0] ?? "en"] ?? allWords.en;
+    const isOver = connection === "elsewhere" || connection === "ended";
+    this.#drawConnection(words, isOver);
+    if (session !== this.#drawn || isOver) {
+      this.#view?.end();
+      this.#view = null;
+      this.#drawn = session;
+      this.#updates = 0;
+    }
+    if (!session.snapshot || isOver) return;
+    if (session.violation) console.error(session.violation);
+    this.#view ??= new View(document.querySelector("main") as HTMLElement, this.login, words);
+    this.#view.words = words;
+    this.#view.draw();
+    this.#drawLocales(words);
+    if (this.#isAnimated && session.updates !== this.#updates) void this.#present(session);
+    this.#updates = session.updates;
+  }
+
+  async #present(session: LoginSession): Promise<void> {
+    const { revision } = session;
+    await settled(find("card").parentElement as HTMLElement);
+    if (this.session === session) session.presented(revision);
+  }
+
+  #drawConnection(words: Words, isOver: boolean): void {
+    const { connection } = this.login;
+    find("connection").hidden = connection === "connecting" || connection === "connected";
+    if (connection !== "connecting" && connection !== "connected") setText(find("connection-text"), words[connection]);
+    find("connection-button").hidden = !isOver;
+    setText(find("connection-button"), words.here);
+    find("card").inert = isOver;
+  }
+
+  #drawLocales(words: Words): void {
+    const { locales, locale } = this.login;
+    find("language").hidden = locales.length < 2;
+    setText(find("language-title"), words.language);
+    if (find("locale").children.length !== locales.length) {
+      const name = (tag: string) => new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
+      find("locale").replaceChildren(...locales.map((tag) => element("option", { value: tag, lang: tag }, name(tag))));
+    }
+    (find("locale") as HTMLSelectElement).value = locale;
+  }
+
+  #changeLocale(locale: string): void {
+    localStorage.setItem("locale", locale);
+    this.login.setLocale(locale);
+  }
+}
+
+/** Resolves when all animations have finished. */
+function settled(root: HTMLElement): Promise<unknown> {
+  const moving = root.getAnimations({ subtree: true }).filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
+  const rest = Promise.allSettled(moving.map(({ finished }) => finished));
+  return Promise.race([rest, new Promise((resolve) => setTimeout(resolve, LONGEST_TRANSITION_MS))]);
+}
+
+/** For tests and for the browser's developer tools. */
+export const app = new App();
