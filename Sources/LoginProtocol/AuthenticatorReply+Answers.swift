@@ -2,7 +2,7 @@ public import AuthenticatorKit
 public import JSONCodec
 public import LoginMachine
 
-/// Reading the result of a question.
+/// Reads the results that authenticators send in reply to questions.
 extension AuthenticatorReply {
   /// What the engine knows about a question when it reads the answer.
   public struct Subject {
@@ -11,10 +11,11 @@ extension AuthenticatorReply {
     public let screen: Screen
     /// The challenge that the session shows now; `nil` if it shows none.
     public let challenge: ChallengeScreen?
-    /// Whether a link or an initial request made the request, and not the form's submit.
+    /// Whether a press of a link or an initial request of the screen asked the question, rather
+    /// than a submit of the form.
     public let isBesideSubmit: Bool
-    /// The time at which the answer is read, in milliseconds since 1970 (UTC). Proofs in the answer
-    /// that have no time get this one.
+    /// The time at which the answer is read, in milliseconds since 1970 (UTC). If the answer states
+    /// a factor that the user has proved but not when, this time is taken.
     public let time: UInt64
 
     public init(
@@ -32,7 +33,7 @@ extension AuthenticatorReply {
   /// An authenticator's answer, as read by the engine.
   public struct Reading {
     public let answer: Answer
-    /// The secret in the answer, which only the application gets; `nil` if there is none.
+    /// The secret that the answer grants to the application; `nil` if the answer contains none.
     public let secret: SensitiveJSON?
 
     init(_ answer: Answer, granting secret: SensitiveJSON? = nil) {
@@ -41,7 +42,7 @@ extension AuthenticatorReply {
     }
   }
 
-  /// Reads the answer in `result`.
+  /// Reads the answer to a question from `result`.
   ///
   /// - Parameters:
   ///   - unknownKeys: receives the names in the answer that belong to no item of the screen.

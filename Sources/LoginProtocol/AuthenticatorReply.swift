@@ -8,10 +8,11 @@ public enum AuthenticatorReply {
   case result(QuestionID, JSONDocument.Node)
   /// An error response: the authenticator could not decide the question.
   case error(QuestionID, AuthenticatorFailure)
-  /// A message while the authenticator works on a conversation, or on a question that may begin
-  /// one.
+  /// A message that the authenticator sends while it works on a conversation, or on a question that
+  /// may begin one.
   case notify(ConversationID, Message?, Alert?)
-  /// The answer to a question that moves the authenticator's clock, whatever its content.
+  /// The answer to a question that asked the authenticator to move its clock. The content of the
+  /// answer does not matter.
   case clockMoved(ClockQuestionID)
   /// The authenticator's description of itself; `nil` if it is invalid.
   case described(AuthenticatorDescription?)
@@ -25,8 +26,8 @@ public enum AuthenticatorReply {
   /// The method `authenticator/notify`, with which an authenticator shows a message.
   public static var notifyMethod: StaticString { AuthenticatorMethod.notify.text }
 
-  /// Whether a message of a frontend comes from the frontend in its role as authenticator. Such
-  /// messages are responses and `authenticator/notify`.
+  /// Whether a frontend sent this message as the authenticator, and not as the view. Such a message
+  /// is a response or `authenticator/notify`.
   public static func isMeant(by document: borrowing JSONDocument, _ message: JSONDocument.Node) -> Bool {
     switch IncomingMessage(document, message) {
     case .response: true

@@ -116,7 +116,7 @@ extension ByteBuffer {
     append(0x7D)
   }
 
-  /// Appends the command that sets members of an action, without its closing brace.
+  /// Appends the command that sets members of an action, without the command's closing brace.
   ///
   /// - Parameter isEnabled: the member `enabled`; `nil` to leave it out.
   private mutating func appendSetAction(_ id: ScreenTemplate.Chunk, _ isEnabled: Bool?, _ template: ScreenTemplate) {

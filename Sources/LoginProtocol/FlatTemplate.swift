@@ -17,16 +17,18 @@ struct FlatTemplate {
     let id: Chunk
     let name: Chunk
     let focus: Chunk
-    /// The text from the start of the item up to its value.
+    /// The text from the start of the item up to the item's value.
     let start: Chunk
-    /// The text after the messages, up to the value of the next item, or the end of the last item.
-    /// On a screen with visibility conditions, up to the end of the section.
+    /// The text from the end of the item's messages up to the value of the next item. If there is
+    /// no next item, the text ends with the item. On a screen with visibility conditions, it also
+    /// ends with the item if the item is the last one of its section.
     let closing: Chunk
-    /// On a screen with visibility conditions: the number of bytes at the end of `closing` and of
-    /// each tail that belong to the next item.
+    /// On a screen with visibility conditions: the number of bytes at the end of `closing`, and at
+    /// the end of each tail in `Source.tails`, that belong to the next item.
     let lead: Int32
-    /// The index of the item's first chunk, and the number of its rules. The item's chunks are
-    /// those of its looks, and then the messages of its rules.
+    /// The index of the item's first chunk, and the number of the item's rules. The item has two
+    /// chunks for each look, which is a combination of editability and validity, and then one chunk
+    /// for the message of each rule.
     fileprivate let first: Int32
     let failures: Int32
   }
@@ -41,30 +43,32 @@ struct FlatTemplate {
   struct Source {
     let base: UnsafeRawPointer
     let items: [ScreenTemplate.ItemChunks]
-    /// For each item and look: the text after the value if there are no messages; in `openings`,
-    /// the text between the value and the first message.
+    /// `tails` and `openings` have one chunk for each look of each item. A look is a combination of
+    /// editability and validity. A chunk in `tails` is the text after the value of an item without
+    /// messages; a chunk in `openings` is the text between the value and the first message.
     let tails: [Chunk]
     let openings: [Chunk]
     let itemNames: [Chunk]
-    /// For each phase: the text from the start of an update's snapshot to its sections or, on a
-    /// screen without visibility conditions, to the first value.
+    /// For each phase of the session: the text from the start of an update's snapshot up to the
+    /// first value or, on a screen with visibility conditions, up to the sections.
     let heads: [Chunk]
     /// The number of bytes that precede `"screen"` in each of `heads`.
     let headPrefix: Int
-    /// The text from the last item through the actions up to the focus: for each role of the
-    /// primary action, for whether that action is enabled, and for whether links are enabled.
+    /// The text from the last item through the actions up to the focus. There is one chunk for each
+    /// combination of the primary action's role, whether the primary action is enabled, and whether
+    /// the links are enabled.
     let feet: [Chunk]
-    /// The text between the actions and the focus, in a snapshot that shows only the form.
+    /// The text between the actions and the focus in a snapshot that shows only the form.
     let formOnlyEnd: Chunk
-    /// The text from the last item up to the actions; on a screen with visibility conditions, from
-    /// the last section.
+    /// The text from the last item up to the actions. On a screen with visibility conditions, the
+    /// text from the last section up to the actions.
     let end: Chunk
     /// For each section: the text from its start up to its first item.
     let sections: [Chunk]
-    /// The text from the start of the focus up to its revision: first for a focus on the action
-    /// that dismisses an alert, then for each role of the primary action.
+    /// The texts from the start of the focus up to the focus's revision. The first is for a focus
+    /// on the action that dismisses an alert, the others are for the roles of the primary action.
     let focuses: [Chunk]
-    /// The maximum size of the options of long lists in one snapshot, in bytes.
+    /// The maximum number of bytes that the picked options of long lists take in one snapshot.
     let longestPicks: Int
   }
 
@@ -124,8 +128,8 @@ struct FlatTemplate {
     putParts(source)
   }
 
-  /// The chunks of all items, one item after another: its tails by look, its openings by look, and
-  /// the message of each rule.
+  /// The chunks of all items, one item after another. For each item: its chunks in `tails`, its
+  /// chunks in `openings`, and the message of each of its rules.
   private static func itemChunks(_ source: Source) -> [Chunk] {
     source.items.indices.flatMap { index in
       let looks = ScreenTemplate.looks(of: index)
@@ -146,8 +150,8 @@ struct FlatTemplate {
     }
   }
 
-  /// The maximum size of a snapshot, in bytes, without values and without messages at items. It
-  /// counts each part once, and what is written between the parts.
+  /// The maximum size of a snapshot, in bytes, without values and without messages at items. This
+  /// is the sum of the largest variant of each part and of the separators between the parts.
   private static func largest(_ source: Source) -> Int {
     func longest(_ chunks: some Sequence<Chunk>) -> Int { chunks.map { Int($0.count) }.max() ?? 0 }
     var bytes = longest(source.heads) + longest(source.feet) + longest(source.focuses) + source.longestPicks
@@ -174,7 +178,8 @@ struct FlatTemplate {
   var hasLongLists: Bool { @inline(__always) get { header.pointee.hasLongLists } }
   /// The maximum size of a snapshot, in bytes, without values and without messages at items.
   var largest: Int { @inline(__always) get { header.pointee.largest } }
-  /// From the last item to the start of the actions; on a dynamic screen, from the last section.
+  /// The text from the last item up to the actions. On a screen with visibility conditions, the
+  /// text from the last section up to the actions.
   var end: Chunk { header.pointee.end }
   /// The end of a snapshot that shows only the form.
   var formOnlyEnd: Chunk { header.pointee.formOnlyEnd }
@@ -182,15 +187,16 @@ struct FlatTemplate {
   /// The parts of an item. The index must be valid.
   @inline(__always) func part(_ item: Int) -> UnsafeMutablePointer<Part> { header.pointee.parts + item }
 
-  /// The text from `,"snapshot":{` up to the sections or, on a screen without visibility
-  /// conditions, up to the first value.
+  /// The text from `,"snapshot":{` up to the first value or, on a screen with visibility
+  /// conditions, up to the sections.
   @inline(__always) func snapshotHead(_ phase: Phase.Name) -> Chunk { header.pointee.chunks[Int(phase.rawValue)] }
 
-  /// The text from `"screen"` up to the sections or, on a screen without visibility conditions, up
-  /// to the first value.
+  /// The text from `"screen"` up to the first value or, on a screen with visibility conditions, up
+  /// to the sections.
   func head(_ phase: Phase.Name) -> Chunk { snapshotHead(phase).dropFirst(header.pointee.headPrefix) }
 
-  /// The text from the last item through the actions and, if `endsForm`, up to the focus.
+  /// The text from the last item to the end of the actions. If `endsForm`, the text continues up to
+  /// the focus.
   @inline(__always) func foot(_ shown: ViewState.Header, endsForm: Bool) -> Chunk {
     let index = ScreenTemplate.footIndex(
       shown.primary, isEnabled: shown[.primaryIsEnabled], linksAreEnabled: shown.isEditable)
@@ -222,7 +228,7 @@ struct FlatTemplate {
     header.pointee.chunks[Int(part.pointee.first) &+ ScreenTemplate.looks &+ look]
   }
 
-  /// The message that is shown if the item's value breaks a rule. `rule` is the rule's index.
+  /// The message that is shown if the item's value breaks the rule with this index.
   @inline(__always) func failure(_ part: UnsafeMutablePointer<Part>, _ rule: Int) -> Chunk {
     header.pointee.chunks[Int(part.pointee.first) &+ 2 &* ScreenTemplate.looks &+ rule]
   }
@@ -233,12 +239,12 @@ struct FlatTemplate {
     return (0..<count).first { document.equals(node, name($0)) }
   }
 
-  /// The index of the item with an id, which has no escapes.
+  /// The index of the item with this id, which must not contain escapes.
   @inline(__always) private func item(_ id: UnsafeRawBufferPointer) -> Int? {
     NamePlaces.first(id, header.pointee.places, header.pointee.placeCount) { sameBytes(name($0), id) }
   }
 
-  /// An item's id for comparison with ids from the wire.
+  /// An item's id without quotes, for comparison with ids from the wire.
   @inline(__always) private func name(_ item: Int) -> UnsafeRawBufferPointer {
     let name = part(item).pointee.name
     return UnsafeRawBufferPointer(start: base + Int(name.start), count: Int(name.count))

@@ -94,7 +94,7 @@ public enum IncomingMessage {
     }
 
     /// The member that the key at a node names; `nil` if JSON-RPC defines no such member. The
-    /// lengths are compared first, which leaves at most three names to compare.
+    /// function compares lengths first, so that it compares the key with at most three names.
     @inline(__always) public init?(_ document: borrowing JSONDocument, _ key: JSONDocument.Node) {
       @inline(__always) func match(_ name: MemberName) -> MemberName? { document.equals(key, name.text) ? name : nil }
       let name: MemberName?

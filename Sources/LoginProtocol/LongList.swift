@@ -1,8 +1,8 @@
 public import JSONCodec
 public import LoginMachine
 
-/// The options of a selection that has more options than a snapshot shows. They are kept as written
-/// JSON and can be found by id.
+/// The options of a selection that has more options than a snapshot shows. They are stored as JSON
+/// text and can be found by id.
 struct LongList {
   /// The ids of the options, sorted by bytes.
   private let ids: [[UInt8]]
@@ -14,10 +14,10 @@ struct LongList {
     chunks = sorted.map(\.chunk)
   }
 
-  /// The size of the longest option as written JSON, in bytes.
+  /// The size of the longest option as JSON text, in bytes.
   var longest: Int { chunks.map { Int($0.count) }.max() ?? 0 }
 
-  /// The written JSON of the option with this id; `nil` if there is none.
+  /// The JSON text of the option with this id; `nil` if there is none.
   func option(_ id: UnsafeRawBufferPointer) -> ScreenTemplate.Chunk? {
     var range = ids.indices
     while !range.isEmpty {

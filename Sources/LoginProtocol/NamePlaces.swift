@@ -17,8 +17,8 @@ struct NamePlaces {
     self.places = places
   }
 
-  /// Looks up `text` in the table of `count` places at `places`. Of the indices that have to be
-  /// considered, returns the first that `isSame` accepts.
+  /// Looks up `text` in the table of `count` places at `places`. Returns the first index, among
+  /// those that the hash of `text` leads to, that `isSame` accepts.
   @inline(__always) static func first(
     _ text: UnsafeRawBufferPointer, _ places: UnsafePointer<Int32>, _ count: Int, _ isSame: (Int) -> Bool
   ) -> Int? {
@@ -30,8 +30,8 @@ struct NamePlaces {
     return nil
   }
 
-  /// A hash of the length, the first two to eight bytes and the last bytes, which distinguish names
-  /// with a counter.
+  /// A hash of the length of a name, its first bytes and its last bytes. It includes the last bytes
+  /// so that names that differ only in a number at the end have different hashes.
   @inline(__always) private static func hash(_ text: UnsafeRawBufferPointer) -> Int {
     let count = text.count
     var mixed = UInt64(truncatingIfNeeded: count)

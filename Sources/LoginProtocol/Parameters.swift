@@ -215,8 +215,8 @@ public struct Parameters {
     given.formIntersection(method.parameters)
   }
 
-  /// The names of the given params that `method` does not have, in the order of the call. Names are
-  /// left out if an error must not repeat them (`RPCError.name`).
+  /// The names of the given params that `method` does not have, in the order of the call. Names
+  /// that an error must not repeat (`RPCError.name`) are left out.
   @inline(never) public func unknownNames(
     to method: Method, _ document: borrowing JSONDocument, _ node: JSONDocument.Node
   ) -> [String] {
@@ -230,8 +230,8 @@ public struct Parameters {
     return names
   }
 
-  /// The param that the key at a node names; `nil` if no method has it. The lengths are compared
-  /// first, which leaves few names to compare.
+  /// The param that the key at a node names; `nil` if no method has such a param. The function
+  /// compares lengths first, so that it compares the key with few names.
   private static func name(_ document: borrowing JSONDocument, _ key: JSONDocument.Node) -> Name? {
     guard !document.hasEscapes(key) else { return Name.allCases.first { document.equals(key, $0.text) } }
     @inline(__always) func match(_ name: Name) -> Name? { document.equals(key, name.text) ? name : nil }

@@ -8,7 +8,8 @@ public struct QuestionOrigin {
   public let session: [UInt8]
   /// The id of the flow.
   public let flow: String
-  /// The id of the flow's screen on which the request was made, also while a challenge is shown.
+  /// The id of the flow's screen on which the request was made. It stays the same while a challenge
+  /// is shown.
   public let screen: String
   /// The language tag of the texts that the session shows.
   public let locale: String
@@ -47,7 +48,9 @@ public struct QuestionOrigin {
 }
 
 extension QuestionOrigin {
-  /// The idempotency key of a question that is not a retry.
+  /// The idempotency key of a question that is not a retry. If another engine has already asked the
+  /// question, this is the key that the other engine used. Otherwise the key consists of the name
+  /// of the run and the question's number.
   func key(of question: QuestionID) -> IdempotencyKey {
     keys[question].map { .text($0) } ?? .numbered(run: run, question.number)
   }

@@ -69,7 +69,8 @@ public struct RPCError: Error {
       [.init("reason", .string(reason))])
   }
 
-  /// This error, as the error of one item's value in a call that gives values to several items.
+  /// A copy of this error that names one item's value as the cause, for a call that gives values to
+  /// several items.
   public func about(valueOf item: String) -> RPCError {
     var error = self
     error.details.removeAll { $0.key == "param" }
@@ -109,8 +110,8 @@ public struct RPCError: Error {
       2, "sessionExists", "A session of this name is open. Close it, choose another name, or leave the name out.")
   }
 
-  /// The session's state does not accept this event. It accepts edits of `items`, and presses of
-  /// `actions`.
+  /// The session refuses this event in its current state, in which it accepts only edits of `items`
+  /// and presses of `actions`.
   ///
   /// - Parameter isUnderAlert: whether an alert has to be dismissed first.
   public static func notAccepted(
@@ -141,7 +142,7 @@ public struct RPCError: Error {
   // Errors for unknown names. Unlike values, names are repeated in errors. A name with invalid
   // syntax is not repeated, because it may be a value in the wrong place.
 
-  /// The name at a node; `nil` if an error must not repeat it.
+  /// The name at a node, as text for an error; `nil` if an error must not repeat it.
   public static func name(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> String? {
     let name = document.string(node)
     return ASCIIName.isName(name.utf8) ? name : nil

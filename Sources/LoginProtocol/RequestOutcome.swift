@@ -5,7 +5,7 @@ public enum RequestOutcome: String, CaseIterable, Sendable {
   case accepted
   /// The authenticator rejected the values, or an answer to its challenge.
   case rejected
-  /// It is too early for this attempt.
+  /// The request was made too early: the user has to wait before the next attempt.
   case throttled
   /// The authenticator needs more input, or waits for an external event.
   case challenge

@@ -30,9 +30,9 @@ final class ScreenTemplate: @unchecked Sendable {
     var id = Chunk()
     /// The text from the start of a focus on the item up to its revision.
     var focus = Chunk()
-    /// The text from the end of the item's messages up to the value of the next item, or to the end
-    /// of the last item. On a screen with visibility conditions, it also contains the end of the
-    /// section.
+    /// The text from the end of the item's messages up to the value of the next item. If there is
+    /// no next item, the text ends with the item. On a screen with visibility conditions, it also
+    /// ends with the item if the item is the last one of its section.
     var closing = Chunk()
     /// On a screen with visibility conditions: the number of bytes at the end of `closing` that
     /// belong to the next item.
@@ -56,11 +56,13 @@ final class ScreenTemplate: @unchecked Sendable {
   let base: UnsafeRawPointer
   /// The parts that every update needs.
   let form: FlatTemplate
-  /// Each link, disabled and enabled; empty for screens on which all links or none are enabled.
+  /// Two chunks for each link: the disabled and the enabled one. Empty for a screen without link
+  /// requests, on which the links are always enabled or disabled together.
   let links: [Chunk]
   /// The id of each section with quotes.
   let sectionIDs: [Chunk]
-  /// The primary action in each role (submit, cancel, retry, again), disabled and enabled.
+  /// Two chunks for each role of the primary action (submit, cancel, retry, again): the disabled
+  /// and the enabled action.
   let primary: [Chunk]
   /// The id of the primary action in each role, with quotes.
   let primaryIDs: [Chunk]
@@ -153,7 +155,8 @@ final class ScreenTemplate: @unchecked Sendable {
   /// The number of looks of an item: combinations of its editability and its validity.
   static var looks: Int { 6 }
 
-  /// The range of an item's looks in a list of the looks of all items.
+  /// The range of an item's looks in a list of the looks of all items. A look is a combination of
+  /// editability and validity.
   static func looks(of item: Int) -> Range<Int> { item * looks..<(item + 1) * looks }
 
   /// The index of an item's look, which is a combination of its editability and its validity.
@@ -169,8 +172,9 @@ final class ScreenTemplate: @unchecked Sendable {
   }
 }
 
-/// The index of a role of the primary action in `ScreenTemplate.primary`.
 extension SessionMachine.Action {
+  /// The index of the action's role among the roles of the primary action, as in
+  /// `ScreenTemplate.primaryIDs`.
   @inline(__always) var roleIndex: Int {
     switch self {
     case .submit, .link, .dismiss: 0

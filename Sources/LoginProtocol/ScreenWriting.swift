@@ -1,8 +1,8 @@
 import JSONCodec
 import LoginMachine
 
-/// Writes items and the JSON around them, for all snapshots and commands. The caller has to reserve
-/// the memory beforehand.
+/// Writes the items of a screen and the JSON around them, for snapshots and commands. The caller
+/// has to reserve the memory beforehand.
 extension JSONPen {
   @inline(__always) mutating func put(_ chunk: ScreenTemplate.Chunk, of form: FlatTemplate) {
     put(form.base + Int(chunk.start), Int(chunk.count))
@@ -20,8 +20,8 @@ extension JSONPen {
   /// Writes a screen's members without braces: `"screen"`, `"state"`, `"title"`, `"sections"`,
   /// `"actions"`. Leaves out `"actions"` if some links are disabled while others are enabled.
   ///
-  /// - Parameter endsForm: whether to write the members up to the focus as well, for a snapshot
-  ///   that shows only the form.
+  /// - Parameter endsForm: whether the snapshot shows only the form. If so, the members between the
+  ///   actions and the focus are written too.
   @inline(__always) mutating func putScreen(
     _ head: ScreenTemplate.Chunk, _ screen: ShownScreen, endsForm: Bool
   ) {
@@ -72,13 +72,14 @@ extension JSONPen {
     put("]}")
   }
 
-  /// Removes the start of the next item, which is hidden, from the end of the item that was written
-  /// last.
+  /// Removes the start of the next item from the end of what was written, because the next item is
+  /// hidden. The last chunk of the item at `index` has written that start.
   mutating func removeLead(of index: Int, _ screen: ShownScreen) {
     takeBack(Int(screen.form.part(index).pointee.lead))
   }
 
-  /// Writes an item from its value on, up to the value of the next item.
+  /// Writes the rest of an item, from its value on. The last chunk of the item may include the
+  /// start of the next item, up to the next item's value.
   @inline(__always) mutating func putItem(_ index: Int, _ state: Draft.EntryState, _ screen: ShownScreen) {
     let (form, part) = (screen.form, screen.form.part(index))
     if part.pointee.shows == .pick {
@@ -115,7 +116,7 @@ extension JSONPen {
     }
   }
 
-  /// Writes the options of a long list, of which a snapshot shows only the picked one, or none.
+  /// Writes the options of a long list. A snapshot shows only the picked option, or none.
   mutating func putOptions(of index: Int, _ screen: ShownScreen) {
     put(0x5B)
     if let option = screen.pick(of: index) { put(option, of: screen.form) }

@@ -1,12 +1,12 @@
 import JSONCodec
 
-/// A session's name. Names of up to 14 bytes, which most are, are stored inline, so that two
-/// machine words are compared or written.
+/// A session's name. Most names have up to 14 bytes. These are stored inline, so that a comparison
+/// or a write handles only two machine words.
 public struct SessionName: Equatable, Sendable {
   private enum Storage: Equatable, Sendable {
-    /// A name of up to 14 bytes, padded with zeros, and the number of its bytes, which is `marked`
-    /// if no character has to be escaped in JSON. The fields leave no gap in memory, so that the
-    /// enum's tag fits into spare bits.
+    /// A name of up to 14 bytes, padded with zeros. `count` is the number of its bytes, with the
+    /// bit `marked` set if no character has to be escaped in JSON. The fields leave no gap in
+    /// memory, so that the enum's tag fits into spare bits.
     case short(UInt64, UInt32, UInt16, count: UInt8)
     case long(LongName)
   }
@@ -74,7 +74,7 @@ public struct SessionName: Equatable, Sendable {
       if let words { hash = SessionName.hash(words.low, words.high) } else { hash = SessionName.hash(ofLong: utf8) }
     }
 
-    /// Whether this is the key of a name.
+    /// Whether the session with this name is the one that the key looks up.
     @inline(__always) public func isSame(as name: SessionName) -> Bool {
       switch name.storage {
       case .short(let low, let middle, let high, let count):

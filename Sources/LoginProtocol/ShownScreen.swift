@@ -65,7 +65,7 @@ struct ShownScreen {
     return Draft.EntryState(states, at: index)
   }
 
-  /// The rules that an item in this state breaks, as far as their messages are shown.
+  /// The rules that an item in this state breaks and whose messages are shown.
   @inline(__always) func failing(_ state: Draft.EntryState) -> RuleSet { state.shownFailing(marks: header.showsMarks) }
 
   /// The validity of an item in this state, as the view shows it.
@@ -100,8 +100,8 @@ struct ShownScreen {
     extras?.takeUnretainedValue().remarks.filter { $0.remark.item == index }.map(\.message) ?? []
   }
 
-  /// The option that is shown of a long list; `nil` if none is. `index` is the index of the list's
-  /// item.
+  /// The picked option of a long list, as the view shows it; `nil` if no option is picked. `index`
+  /// is the index of the list's item.
   func pick(of index: Int) -> Chunk? { extras?.takeUnretainedValue().picks[index] }
 
   /// The maximum size of the screen, in bytes.

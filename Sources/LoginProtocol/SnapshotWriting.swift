@@ -52,7 +52,7 @@ extension ByteBuffer {
     append(#","focus":"#)
   }
 
-  /// Appends the time from which on a retry is possible: `{at, afterMs}`, or `null`.
+  /// Appends the time at which a retry becomes possible: `{at, afterMs}`, or `null`.
   mutating func appendRetry(_ retry: RetryTime?) {
     guard let retry else { return append("null") }
     append(#"{"at":"#)
@@ -73,7 +73,8 @@ extension ByteBuffer {
     append("]")
   }
 
-  /// Appends a link of a screen with link requests, with the end of its throttle.
+  /// Appends a link of a screen on which links can make requests. If the link is throttled, this
+  /// includes the time at which the throttle ends.
   mutating func appendLink(_ link: Int, _ view: borrowing ViewState, _ template: ScreenTemplate) {
     let chunk = template.links[link * 2 + (view.enablesLink(link) ? 1 : 0)]
     guard let retry = view.retry(of: link) else { return append(chunk, of: template.base) }

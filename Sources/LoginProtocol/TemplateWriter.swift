@@ -30,7 +30,7 @@ struct TemplateWriter: ~Copyable {
     return .init(start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: bytes.count - start))
   }
 
-  /// A chunk with the bytes that `write` appends.
+  /// Makes a chunk of the bytes that `write` appends.
   mutating func chunk(_ write: (inout ByteBuffer) -> Void) -> ScreenTemplate.Chunk {
     let start = bytes.count
     write(&bytes)
@@ -61,18 +61,20 @@ struct TemplateWriter: ~Copyable {
       + [link.request == nil ? "}" : #","retryAt":null}"#]
   }
 
-  /// Writes two chunks for one role of the primary action: disabled and enabled.
+  /// Writes two chunks for one role of the primary action: one for the disabled action and one for
+  /// the enabled action.
   mutating func primary(_ part: Screen.Action, _ strings: StringTable) -> [ScreenTemplate.Chunk] {
     [false, true].map { chunk(pieces(part: part, isEnabled: $0, strings)) }
   }
 
-  /// Writes two chunks for a link: disabled and enabled.
+  /// Writes two chunks for a link: one for the disabled link and one for the enabled link.
   mutating func link(_ link: Screen.Link, _ strings: StringTable) -> [ScreenTemplate.Chunk] {
     [false, true].map { chunk(pieces(link: link, isEnabled: $0, strings)) }
   }
 
-  /// For each item and look, writes a chunk that consists of the item's tail and the start of the
-  /// next item. `leads` are the starts of the items.
+  /// For each look (a combination of editability and validity) of each item, writes a chunk: the
+  /// end of the item after its value, followed by the start of the next item. `leads` are the
+  /// starts of the items.
   mutating func joints(_ leads: [Piece]) -> [ScreenTemplate.Chunk] {
     var chunks: [ScreenTemplate.Chunk] = []
     for index in leads.indices {
@@ -110,15 +112,14 @@ struct TemplateWriter: ~Copyable {
   /// The text from the start of a focus up to its revision.
   static func focus(on id: String) -> [Piece] { [#"{"on":"#, .string(id), #","since":"#] }
 
-  /// Combines pieces into one, for combinations that occur in many chunks.
+  /// Joins pieces into one. Use it for a sequence of pieces that occurs in many chunks.
   func joined(_ pieces: [Piece]) -> Piece {
     var writer = TemplateWriter(capacity: 512)
     _ = writer.chunk(pieces)
     return .json(writer.bytes.array())
   }
 
-  /// The members of an item that describe it, and that tell users what its rules require before
-  /// they enter a value.
+  /// The members of an item that tell users in advance what its rules require, and the item's hint.
   private func expectations(of item: Item, _ strings: StringTable) -> [Piece] {
     var pieces = member("hint", item.hints.description.map { strings.text($0) })
     if item.isRequired { pieces.append(#","required":true"#) }
@@ -132,7 +133,8 @@ struct TemplateWriter: ~Copyable {
     text.map { [.raw(",\"\(name)\":"), .string($0)] } ?? []
   }
 
-  /// Writes the chunks of an item. Also returns the text up to the item's value as a piece.
+  /// Writes the chunks of an item. Also returns, as a piece, the text from the start of the item up
+  /// to its value.
   mutating func item(_ item: Item, _ strings: StringTable) -> (ScreenTemplate.ItemChunks, start: Piece) {
     var chunks = ScreenTemplate.ItemChunks()
     let title = member("title", item.title.map { strings.text($0) })

@@ -9,8 +9,8 @@ public import LoginMachine
 public struct UpdateWriter: ~Copyable {
   /// The bytes that were written and not yet removed.
   public var output: ByteBuffer
-  /// What the view shows before the event; `view` is what it shows afterwards. Both are in memory
-  /// of their own, so that they are compared and written without being copied.
+  /// `shown` is what the view shows before the event, and `view` is what it shows afterwards. Each
+  /// has memory of its own, so that they are compared and written without being copied.
   private let shown = UnsafeMutablePointer<ViewState>.allocate(capacity: 1)
   private let view = UnsafeMutablePointer<ViewState>.allocate(capacity: 1)
   private var changes: [ViewChange] = []
@@ -84,7 +84,7 @@ public struct UpdateWriter: ~Copyable {
   }
 
   /// Writes the update that answers a refused event of a view with transitions. The update does not
-  /// change what is shown, so the queue does not wait for the view to present it.
+  /// change what is shown, so the queue does not wait until the view has presented it.
   ///
   /// - Parameter template: the flow in the language of the view.
   public mutating func writeRefusal(
@@ -102,8 +102,8 @@ public struct UpdateWriter: ~Copyable {
       template)
   }
 
-  /// The first update of a session from the end of the session's name on, for
-  /// `writeUpdate(session:_:)`.
+  /// The first update of a session without its beginning, which ends with the session's name.
+  /// `writeUpdate(session:_:)` adds the beginning.
   public mutating func firstUpdate(
     of machine: inout SessionMachine, detail: UpdateDetail, _ template: FlowTemplate
   ) -> [UInt8] {
@@ -125,8 +125,8 @@ public struct UpdateWriter: ~Copyable {
     output.append(rest)
   }
 
-  /// What the view has to show after an event, for an update that is written later. The machine's
-  /// revision may grow.
+  /// What the view has to show after an event, for an update that is written later. This may
+  /// increase the machine's revision.
   public mutating func frame(of machine: inout SessionMachine) -> TransitionQueue.Frame {
     TransitionQueue.Frame(of: &machine, after: shown.pointee, &view.pointee)
   }

@@ -13,7 +13,8 @@ public struct Attempt: Equatable, Sendable {
   public let attempt: ConversationID
   /// `accepted`, `rejected`, `throttled` or `failed`.
   public let outcome: RequestOutcome
-  /// The code of the message that says why the attempt did not succeed; `nil` if it was accepted.
+  /// The code of the message that says why the attempt did not succeed; `nil` if the attempt was
+  /// accepted.
   public let code: String?
   /// The identity of the user whose request was accepted, as the authenticator states it.
   public let principal: String?

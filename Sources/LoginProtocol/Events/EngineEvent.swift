@@ -16,8 +16,8 @@ public enum EngineEvent {
   case refusedBatch(entries: Int)
   /// The entries of a batch are about to be handled, one by one.
   case batchBegan
-  /// A batch has ended, completely or because the engine stops. `unhandled` has the messages that
-  /// were not handled.
+  /// A batch has ended: all of its messages were handled, or the engine stops. `unhandled` has the
+  /// messages that were not handled.
   case batchEnded(unhandled: [UnsafeRawBufferPointer])
   /// The view's input has ended and all of it was handled.
   case inputEnded
@@ -35,8 +35,8 @@ public enum EngineEvent {
 
   /// A line of output.
   case output(OutputLine)
-  /// All output so far can be written. `isInterrupted` is whether work is unfinished that must not
-  /// be interleaved with other work.
+  /// All output so far can be written. `isInterrupted` is whether the core has started work that it
+  /// must finish before it handles anything else.
   case outputReady(isInterrupted: Bool)
   /// The state of a session's machine may have changed.
   case session(SessionState)
@@ -53,7 +53,7 @@ public enum EngineEvent {
   /// A late answer is dropped: its question is no longer open.
   case lateReply(QuestionID)
   /// An `authenticator/notify` is dropped, because its conversation has ended, or because the view
-  /// is presenting and the session's policy refuses events meanwhile.
+  /// is still presenting an update and the session refuses events until the view has finished.
   case lateNotice(ConversationID)
 
   // MARK: The end
@@ -61,7 +61,8 @@ public enum EngineEvent {
   /// Open work is abandoned because it takes too long after the end of input. `isDraining` is
   /// whether all input was handled.
   case drainTimeout(isDraining: Bool)
-  /// The input has ended while lines wait for the frontend's answers, which can no longer arrive.
+  /// The input has ended while some of its lines wait for answers from the frontend, which can no
+  /// longer send any.
   case frontendLost
   /// The engine stops before its input has ended, because of a signal or because its output is
   /// closed.
@@ -115,7 +116,8 @@ public struct OutputLine {
   public let bytes: UnsafeRawBufferPointer
   /// Whether a manual clock is being moved.
   public let isClockMoving: Bool
-  /// If the line is a question to the frontend as authenticator: the session that asks it.
+  /// The session that asks a question, if the line is a question to the frontend, which then acts
+  /// as an authenticator; otherwise `nil`.
   public let asking: AskingSession?
 
   public init(bytes: UnsafeRawBufferPointer, isClockMoving: Bool, asking: AskingSession?) {
@@ -139,8 +141,8 @@ public struct QuestionLine {
 
 /// The engine is about to stop.
 public struct Stop: Sendable {
-  /// Whether the unhandled entries of a batch waited for an authenticator's answer, and not only
-  /// for room in the output.
+  /// Whether the unhandled messages of a batch waited for an authenticator's answer. If not, they
+  /// waited only for room in the output.
   public let keepsUnhandled: Bool
   /// The `clock/advance` that is abandoned because it waited for an authenticator to move its
   /// clock; `nil` if there is none. Its value says whether the call was in a batch.

@@ -8,8 +8,8 @@ public enum KnownValues {
   case plainValue
   /// `value` belongs to an external item.
   case externalValue
-  /// `value` belongs to a secret item. A recorder that replaces it by a placeholder has to choose
-  /// one that meets and breaks the same of these rules.
+  /// `value` belongs to a secret item with these rules. A recorder that replaces the value by a
+  /// placeholder has to choose one that meets the rules that the value meets and breaks the others.
   case secretValue(rules: [Rule])
   /// `values` belong to the items of this screen. `secretRules` are the rules of its secret items.
   case items(of: Screen, secretRules: [Rule] = [])
@@ -30,7 +30,8 @@ public struct AskingSession {
   }
 }
 
-/// A timer that fires. A session is given by its name in UTF-8, or `nil` if it is closed.
+/// A timer that fires. A session is given by its name in UTF-8, or as `nil` if the session was
+/// closed.
 public enum TimerEvent {
   /// A question was not answered in time.
   case requestTimeout(QuestionID)
@@ -44,7 +45,8 @@ public enum TimerEvent {
   case presentation(session: [UInt8]?)
   /// A session may have exceeded its idle time.
   case idle(session: [UInt8]?)
-  /// An item has not been edited for the delay of its check.
+  /// The delay after the last edit of an item has passed, so the item's value has to be checked
+  /// now.
   case check(session: [UInt8]?)
 }
 
