@@ -59,7 +59,8 @@ public struct ByteBuffer: ~Copyable {
     end += 1
   }
 
-  /// Lends memory for `count` bytes, and appends as many as `write` returns.
+  /// Lends memory for `count` bytes to `write`, which returns how many bytes it has written from
+  /// the start of that memory. Appends these bytes.
   public mutating func append(upTo count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
     reserve(count)
     let written = write(UnsafeMutableRawBufferPointer(start: base + end, count: count))
@@ -136,7 +137,8 @@ public struct ByteBuffer: ~Copyable {
     removeAll()
   }
 
-  /// If the buffer is empty and has room for more than `limit` bytes, frees the memory beyond that.
+  /// If the buffer is empty and has room for more than `limit` bytes, frees the memory beyond
+  /// `limit`.
   public mutating func shrink(to limit: Int) {
     guard isEmpty, capacity > max(limit, 16) else { return }
     zeroize(base, capacity)

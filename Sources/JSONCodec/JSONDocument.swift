@@ -20,10 +20,10 @@ public struct JSONDocument: ~Copyable {
     @usableFromInline let index: Int
     @usableFromInline init(_ index: Int) { self.index = index }
 
-    /// The node's position in the document, which is smaller than the node, for callers that store
-    /// many nodes.
+    /// The node as a plain position in the document, for callers that store many nodes in little
+    /// memory.
     @inlinable public var position: Int { index }
-    /// Creates the node at a position that was taken from a node of the same document.
+    /// Creates the node at a position that another node of the same document has returned.
     @inlinable public init(position: Int) { index = position }
   }
 
@@ -40,8 +40,8 @@ public struct JSONDocument: ~Copyable {
   /// The number of the shape of the text that was recognised last. The next text usually has this
   /// shape too.
   var lastShape = 0
-  /// If only the values of a recognised text have been set in `tokens`: the number of the text's
-  /// shape. Otherwise -1.
+  /// The number of a recognised text's shape while `tokens` has the positions of the text's values
+  /// only, until `complete` sets the others; otherwise -1.
   var heldShape = -1
   /// Whether the text was parsed or recognised completely, and so is valid JSON.
   var isWhole = false

@@ -1,5 +1,5 @@
-/// A filter, like a Bloom filter, which shows for most objects that no two of their keys are equal,
-/// without comparing the keys. It considers only keys without escapes.
+/// A filter like a Bloom filter. For most objects it shows that all keys differ without comparing
+/// them. It considers only keys without escapes.
 struct KeyFilter {
   private var marks: UInt64 = 0
   /// The number of keys that were added.

@@ -1,4 +1,4 @@
-/// An error that a text is not accepted as JSON, with its kind and position.
+/// Why a text is not valid JSON: the kind of the error and its position.
 public struct JSONError: Error, Equatable, Sendable {
   /// The kind of error.
   public enum Reason: String, Sendable {

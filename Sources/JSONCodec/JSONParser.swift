@@ -152,8 +152,8 @@ struct JSONParser {
     }
   }
 
-  /// Parses a string, a number or a literal name. Returns its token, which is not left in `tokens`;
-  /// `nil` if there is something else, or an error.
+  /// Parses a string, a number or a literal name and returns its token, without adding it to
+  /// `tokens`. Returns `nil` for an error and for anything else.
   mutating func parseLeaf(behind tokens: inout TokenList) -> JSONDocument.Token? {
     let count = tokens.count
     guard current != 0x7B, current != 0x5B, (try? parseValue(into: &tokens, depth: 0)) != nil, firstError == nil,

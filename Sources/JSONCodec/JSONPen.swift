@@ -8,8 +8,8 @@ public struct JSONPen {
 
   /// The maximum size of a string of `count` bytes once it is written with quotes and escapes.
   @inlinable public static func room(forString count: Int) -> Int { count * 6 + JSONPen.slack }
-  /// How many bytes after the end of a string may be overwritten while the string is written.
-  /// Whatever is written next replaces them.
+  /// How many bytes after the end of a string may be overwritten while the string is written. The
+  /// pen writes the next text over them.
   @usableFromInline static var slack: Int { 16 }
 
   @inlinable @inline(__always) public mutating func put(_ source: UnsafeRawPointer, _ count: Int) {
@@ -30,8 +30,8 @@ public struct JSONPen {
     place += 1
   }
 
-  /// Writes the first `count` bytes of two little-endian words. Overwrites sixteen bytes of memory
-  /// in any case.
+  /// Writes the first `count` bytes of two little-endian words. It always overwrites sixteen bytes
+  /// of memory, even if `count` is smaller.
   @inlinable @inline(__always) public mutating func put(_ low: UInt64, _ high: UInt64, count: Int) {
     place.storeBytes(of: low.littleEndian, as: UInt64.self)
     place.storeBytes(of: high.littleEndian, toByteOffset: 8, as: UInt64.self)
@@ -91,10 +91,11 @@ public struct JSONPen {
     }
   }
 
-  /// Copies bytes if all are plain ASCII text. Returns whether they are.
+  /// Copies bytes if all of them are plain ASCII text. Returns whether they are.
   ///
-  /// The bytes are checked and copied eight at a time. The last eight bytes may overlap the eight
-  /// before. For a text of less than eight bytes, up to eight bytes are overwritten.
+  /// The bytes are checked and copied eight at a time. The last group of eight may overlap the
+  /// group before it. For a text of less than eight bytes, up to eight bytes of memory are
+  /// overwritten.
   @inlinable @inline(__always) static func copyPlain(
     _ source: UnsafeRawPointer, _ count: Int, to text: UnsafeMutableRawPointer
   ) -> Bool {
@@ -150,8 +151,8 @@ public struct JSONPen {
 }
 
 extension ByteBuffer {
-  /// Reserves memory for `count` bytes, and appends the bytes that `write` writes there, which must
-  /// not be more.
+  /// Reserves memory for `count` bytes, calls `write` with a pen for that memory, and appends what
+  /// the pen has written. `write` must not write more than `count` bytes.
   @inlinable @inline(__always) public mutating func append(atMost count: Int, _ write: (inout JSONPen) -> Void) {
     reserve(count)
     let start = UnsafeMutableRawPointer(base + end)

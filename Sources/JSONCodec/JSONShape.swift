@@ -4,8 +4,8 @@
 /// values that are strings, numbers or literal names, their tokens have the same structure and
 /// differ only in position and in the kinds of these values.
 struct JSONShape: ~Copyable {
-  /// A value that may vary, and the constant bytes before it, which begin at the start of the text
-  /// or at the end of the previous such value.
+  /// A value that may vary, and the constant bytes before it. These bytes begin at the end of the
+  /// previous value that may vary, or at the start of the text if there is none.
   private struct Hole {
     var start: Int32
     var count: Int32
@@ -13,12 +13,12 @@ struct JSONShape: ~Copyable {
     var token: Int32
   }
 
-  /// The maximum number of constant bytes of a shape; `maximumHoles` is that of values. For larger
-  /// texts, recognising them would not be faster than parsing.
+  /// The maximum number of a shape's constant bytes; `maximumHoles` is the maximum number of values
+  /// that may vary. For a larger text, recognising the shape would not be faster than parsing.
   static var maximumBytes: Int { 512 }
   static var maximumHoles: Int { 16 }
-  /// The number of unused bytes before `bytes`, so that a whole word that ends with the first of
-  /// them can be loaded.
+  /// The number of unused bytes before `bytes`. They allow a word of eight bytes to be loaded that
+  /// ends with any of the constant bytes, even the first.
   private static var margin: Int { MemoryLayout<UInt64>.size }
 
   private let bytes: UnsafeMutableRawPointer
@@ -28,14 +28,15 @@ struct JSONShape: ~Copyable {
   private let end: Hole
   /// The tokens of the text from which the shape was taken.
   private var tokens = TokenList()
-  /// The tokens of the text from which the shape was taken, without positions. A recognised text
-  /// starts with these; `complete` sets the positions.
+  /// The tokens of the text from which the shape was taken, with all positions set to 0. The tokens
+  /// of a recognised text start as a copy of these; `complete` sets the positions.
   private var blank = TokenList()
-  /// For each token: how many of the values that may vary precede its start, and how many precede
-  /// its end.
+  /// For each token: the number of values that may vary before the token's start, and the number of
+  /// such values before its end.
   private let before: UnsafeMutablePointer<(start: UInt8, end: UInt8)>
-  /// For each number of preceding values: by how many bytes a position is shifted, compared with
-  /// the text from which the shape was taken. The memory is reused by each `complete`.
+  /// The shifts that `complete` computes: by how many bytes a position of the recognised text is
+  /// shifted, compared with the text from which the shape was taken. The index is the number of
+  /// values that may vary before the position. The memory is reused by each call.
   private let shifts: UnsafeMutablePointer<Int>
   /// Creates the shape of a valid text. All values may vary except arrays, objects and `constants`,
   /// which are the indices of tokens in the order of the text. The result is `nil` if the shape
@@ -110,10 +111,11 @@ struct JSONShape: ~Copyable {
   /// The number of tokens of a text with this shape.
   var count: Int { tokens.count }
 
-  /// Whether a text has this shape. If so, `list` gets the number of tokens of the shape, of which
-  /// those of the values are set. If not, the contents of `list` are undefined.
+  /// Whether a text has this shape. If so, `list` is given as many tokens as the shape has, but
+  /// only the tokens of the values that may vary are filled in. If not, the contents of `list` are
+  /// undefined.
   ///
-  /// - Parameter isHeld: whether `list` still has the tokens of another text of this shape, and
+  /// - Parameter isHeld: whether `list` still has the tokens of an earlier text of this shape, and
   ///   `complete` was not called since.
   @inline(__always) borrowing func match(
     _ base: UnsafeRawPointer, _ count: Int, maximumDepth: Int, into list: inout TokenList, isHeld: Bool
@@ -142,7 +144,7 @@ struct JSONShape: ~Copyable {
     return count &- position == Int(end.count) && isSame(end, base, count, at: position)
   }
 
-  /// Whether a text has the same bytes before the first value as this shape.
+  /// Whether a text begins with the constant bytes that precede the first value in this shape.
   @inline(__always) private borrowing func begins(_ base: UnsafeRawPointer, _ count: Int) -> Bool {
     isSame(holes[0], base, count, at: 0)
   }
@@ -185,7 +187,8 @@ struct JSONShape: ~Copyable {
     return parser.position
   }
 
-  /// Sets the positions of all tokens except those of the values, which `match` has set.
+  /// Sets the positions of all tokens in `list`, except those of the values that may vary, which
+  /// `match` has set.
   borrowing func complete(_ list: inout TokenList) {
     for hole in 0..<holeCount {
       let (own, other) = (tokens[Int(holes[hole].token)], list[Int(holes[hole].token)])
@@ -207,8 +210,10 @@ extension JSONDocument {
   public static var shapeCapacity: Int { 8 }
 
   /// Recognises a text that has a remembered shape. Returns the number of the shape, as returned by
-  /// `rememberShape`; `nil` if no shape matches. The values of the text are then at the same nodes
-  /// as in the remembered text. All other nodes are valid only after `complete`.
+  /// `rememberShape`; `nil` if no shape matches.
+  ///
+  /// The values of the text that may vary are then at the same nodes as in the text whose shape was
+  /// remembered. All other nodes are valid only after `complete`.
   @inline(__always) public mutating func recognise(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard shapes.count > 0, let base = bytes.baseAddress, bytes.count < Int(Int32.max) else { return nil }
     return recognise(base, bytes.count)

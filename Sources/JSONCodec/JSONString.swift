@@ -1,14 +1,14 @@
 /// The syntax of JSON strings.
 public enum JSONString {
-  /// The offset of the first byte from `start` on that is not plain ASCII text, which is a quote, a
-  /// backslash, a control character or a byte over 127; the number of bytes if there is none.
+  /// The offset of the first quote, backslash, control character or byte over 127 from `start` on,
+  /// all of which end a run of plain ASCII text. The number of bytes if there is none.
   @inlinable public static func endOfPlainRun(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     return endOfPlainRun(base, bytes.count, from: start)
   }
 
-  /// The offset of the first of the `count` bytes at `base`, from `start` on, that is not plain
-  /// ASCII text; `count` if there is none.
+  /// The offset of the first byte, from `start` on, that is not plain ASCII text; `count` if there
+  /// is none. The text has `count` bytes at `base`.
   @inlinable @inline(__always) static func endOfPlainRun(_ base: UnsafeRawPointer, _ count: Int, from start: Int) -> Int
   {
     var index = start
@@ -62,8 +62,8 @@ public enum JSONString {
     words.x != 0 ? words.x.trailingZeroBitCount / 8 : 8 &+ words.y.trailingZeroBitCount / 8
   }
 
-  /// The bytes from `start` to the end of the `count` bytes at `base`, as a word. They are one to
-  /// seven bytes, padded with zeros, which count as control characters.
+  /// The bytes from `start` to the end of the `count` bytes at `base`, as a word. They must be one
+  /// to seven bytes. The word is padded with zeros, which `special` finds as control characters.
   @inlinable @inline(__always) static func lastBytes(_ base: UnsafeRawPointer, _ count: Int, from start: Int) -> UInt64
   {
     @inline(__always) func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, _ offset: Int) -> UInt64 {

@@ -112,8 +112,8 @@ public indirect enum JSONValue: Sendable {
     return buffer.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The value of the member `key` of an object, and of the first if there are several; `nil` if
-  /// there is none.
+  /// The value of an object's member `key`. If several members have that key, the value of the
+  /// first one; `nil` if none has.
   public subscript(_ key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value

@@ -11,8 +11,8 @@
 
   @inlinable deinit { base.deallocate() }
 
-  /// Bounds are checked, because indices come from nodes that callers pass in, which may belong to
-  /// another document.
+  /// The token at an index. The bounds are checked, because the index comes from a caller's node,
+  /// which may belong to another document.
   @inlinable subscript(index: Int) -> JSONDocument.Token {
     @inline(__always) get {
       precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
@@ -28,8 +28,8 @@
     self.count = count
   }
 
-  /// Sets the number of tokens to `count`. Tokens beyond the present number are what they were
-  /// before they were removed.
+  /// Sets the number of tokens to `count`. If the list grows, the added tokens are those that were
+  /// last stored at these indices.
   @inline(__always) mutating func reuse(_ count: Int) {
     precondition(UInt(bitPattern: count) <= UInt(bitPattern: capacity))
     self.count = count
@@ -57,8 +57,8 @@
       next: next ?? UInt32(truncatingIfNeeded: index &+ 1))
   }
 
-  /// Copies the positions of tokens in `range` from another list of the same length, shifted by
-  /// what `shifts` returns for each index.
+  /// Copies the positions of the tokens in `range` from another list of the same length, and shifts
+  /// the start and the end of each token by what `shifts` returns for its index.
   @inline(__always) mutating func move(
     _ other: borrowing TokenList, _ range: Range<Int>, _ shifts: (Int) -> (start: Int, end: Int)
   ) {
@@ -79,7 +79,7 @@
     base[index].next = UInt32(truncatingIfNeeded: count)
   }
 
-  /// Makes all arrays and objects that are not complete end after the last token.
+  /// Makes all arrays and objects whose end is not yet known end after the last token.
   mutating func closeAll() {
     for index in 0..<count where base[index].next == .max { base[index].next = UInt32(truncatingIfNeeded: count) }
   }

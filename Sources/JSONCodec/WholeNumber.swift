@@ -22,7 +22,8 @@ private struct WholeNumber {
   private(set) var value: UInt64?
 
   private static let maximum = UInt64(Int64.max)
-  /// A limit for exponents that exceeds the number of digits of any text that can be parsed.
+  /// A limit for exponents. It exceeds the number of digits of any text that can be parsed, so a
+  /// larger exponent would give the same result.
   private static let farthest = 1 << 32
 
   init(_ text: UnsafeRawBufferPointer) {
