@@ -185,7 +185,8 @@ public final class RunObserver: EngineObserver {
   }
 
   /// The transcript step that records an authenticator's description. It leaves out the settings
-  /// that the authenticator asks for, because they do not apply to a replay.
+  /// that the authenticator asks for (`wants`) and the list of its files (`files`), because they do
+  /// not apply to a replay.
   private func described(
     _ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ name: AuthenticatorName
   ) -> TranscriptStep? {

@@ -3,7 +3,7 @@ import LoginMachine
 /// RFC 3339 times in UTC with milliseconds.
 enum UTCTime {
   /// The text of a time in milliseconds since 1970, such as `2026-11-22T23:05:00.250Z`. Dates after
-  /// the year 9999 become its last day.
+  /// 9999-12-31 are written as 9999-12-31.
   static func text(_ milliseconds: UInt64) -> [UInt8] {
     let (year, month, day) = CalendarDate(utc: milliseconds).parts
     let time = milliseconds % 86_400_000

@@ -4,7 +4,7 @@ import System
 
 /// The file of a recording, a trace or an audit log, readable only by the user who runs the engine.
 struct ObservationFile: ~Copyable {
-  /// -1 once the file is closed.
+  /// The descriptor of the file; -1 once the file is closed.
   private var descriptor: Int32
   private let path: String
   private let log: RecordingLog
@@ -28,7 +28,7 @@ struct ObservationFile: ~Copyable {
     case kept
   }
 
-  /// The most bytes that are kept in memory while a pipe has no room for them.
+  /// The maximum number of bytes that are kept in memory while a pipe has no room for them.
   private static var maximumWaitingBytes: Int { 16 << 20 }
   /// How long `drain` waits for the reader of a pipe, in milliseconds.
   private static var finishTimeout: Int { 1000 }
@@ -38,8 +38,7 @@ struct ObservationFile: ~Copyable {
   /// - Parameters:
   ///   - option: the option that names the file, for error messages.
   ///   - existing: the treatment of existing content.
-  ///   - spared: files that are refused, by whatever path, symbolic link or hard link they are
-  ///     reached.
+  ///   - spared: files that are refused, even if the path leads to them by a symbolic or hard link.
   init(
     _ path: String, option: String, existing: Existing, sparing spared: [ProtectedFile], log: @escaping RecordingLog
   ) throws(ObservationProblem) {
@@ -92,7 +91,7 @@ struct ObservationFile: ~Copyable {
     return "is there already; give --overwrite to replace what is in it, or give \(option) a file of its own"
   }
 
-  /// Removes a file that was created only to be checked.
+  /// Removes a file that was created only to find out whether it can be written.
   private static func remove(_ path: String) {
     // The path may be an older symbolic link, whose target was created when the file was opened.
     guard let real = realpath(path, nil) else { return }

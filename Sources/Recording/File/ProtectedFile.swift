@@ -36,8 +36,8 @@ public struct ProtectedFile: Equatable, Sendable {
       + [ProtectedFile(path + ".key", use: "the accounts' key file")]
   }
 
-  /// Whether `other` is the status of this file, by whatever path it was found. Always false for
-  /// character devices such as `/dev/null`, since sharing them loses nothing.
+  /// Whether `other` is the status of this file, which may be reached by another path. Always false
+  /// for character devices such as `/dev/null`: nothing is lost if they are shared.
   func isSame(as other: stat) -> Bool {
     var status = stat()
     guard other.st_mode & S_IFMT != S_IFCHR else { return false }

@@ -1,5 +1,6 @@
-/// The aliases that replace names invented by a view in a recording. An alias is `x` repeated to
-/// the length of the name; where that alias is taken, it has other letters at the end.
+/// The aliases that replace names invented by a view in a recording. An alias consists of the
+/// letter `x`, repeated to the length of the name. If that alias is taken, other letters replace
+/// the last ones.
 struct Aliases {
   /// The aliases, keyed by the hashes of the names that they replace.
   private var known: [Int: [UInt8]] = [:]

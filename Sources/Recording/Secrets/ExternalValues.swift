@@ -11,8 +11,9 @@ struct ExternalValues {
   /// The numbers of the placeholders, keyed by the hashes of the values that they replace.
   private var numbers: [Int: Int] = [:]
 
-  /// The placeholder of an external item's value. The engine refuses the placeholder exactly if it
-  /// refuses the value. `nil` for a string that is not too long, and for values that are kept.
+  /// The placeholder of an external item's value. The engine refuses the placeholder if and only if
+  /// it refuses the value. `nil` if the value is kept, and for a string that is not too long, whose
+  /// replacement `MessageConcealer` determines.
   mutating func placeholder(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> [UInt8]? {
     let value = JSONValue(document, node)
     var text = ByteBuffer()

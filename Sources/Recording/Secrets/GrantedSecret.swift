@@ -2,11 +2,11 @@ import AuthenticatorKit
 import JSONCodec
 import LoginProtocol
 
-/// Removes the secrets that authenticators grant to the application from lines. The other bytes
-/// stay.
+/// Removes, from recorded lines, the secrets that authenticators grant to the application. The
+/// other bytes of a line are kept.
 enum GrantedSecret {
   /// An authenticator's line in which a granted secret is replaced by a placeholder. The
-  /// placeholder is valid exactly if the secret is.
+  /// placeholder is valid if and only if the secret is.
   static func concealed(inAnswer line: UnsafeRawBufferPointer) -> [UInt8] {
     var document = JSONDocument()
     guard (try? document.parse(line)) != nil, let root = document.root, document.kind(root) == .object,

@@ -11,6 +11,8 @@ struct KnownWords {
   /// The hashes of words that may be locales, in lower case.
   private var locales: Set<Int> = []
 
+  /// Collects the words of the protocol, of its OpenRPC document and of the built-in flows.
+  ///
   /// - Parameter documents: JSON texts whose strings are known as well; other texts are ignored.
   init(_ documents: [[UInt8]]) {
     for word in KnownWords.protocolWords.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
@@ -42,7 +44,7 @@ struct KnownWords {
     }
   }
 
-  /// Adds the names in braces in the text of a message: they are the names of the message's
+  /// Adds the names in braces in the text of a message, which are the names of the message's
   /// parameters.
   private mutating func addPlaceholders(of text: UnsafeRawBufferPointer) {
     var rest = text[...]

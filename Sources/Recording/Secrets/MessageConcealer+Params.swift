@@ -4,10 +4,11 @@ import LoginProtocol
 
 /// Conceals the params of a view's call.
 ///
-/// A param that the method does not know is refused whatever its value, so the value is dropped.
-/// The name of an item, an action, a flow, a screen or a setting is kept if something has that
-/// name, or if the recording contains it already. Any other name is replaced by another unknown
-/// name, also in the error that repeats it. Names of unknown sessions are replaced in the same way.
+/// If a method does not know a param, the call is refused whatever the param's value is, so the
+/// value is dropped. The name of an item, an action, a flow, a screen or a setting is kept if
+/// something has that name, or if the recording already contains it. Any other name is replaced by
+/// another unknown name, also in the error that repeats it. Names of unknown sessions are replaced
+/// in the same way.
 extension MessageConcealer {
   mutating func appendParams(
     _ document: borrowing JSONDocument, _ params: JSONDocument.Node, of method: Method, _ known: KnownValues,
@@ -146,10 +147,10 @@ extension MessageConcealer {
     text.appendEnd(isEmpty: isEmpty)
   }
 
-  /// Appends values by item. Valid values of plain items are kept.
+  /// Appends the values of a call, keyed by item. Valid values of plain items are kept.
   ///
-  /// - Parameter mayBeSecret: whether the call accepts secret values, instead of refusing them
-  ///   whatever they are.
+  /// - Parameter mayBeSecret: whether the call accepts values of secret items. If not, it refuses
+  ///   every such value.
   private mutating func appendValues(
     _ document: borrowing JSONDocument, _ values: JSONDocument.Node, _ known: KnownValues, mayBeSecret: Bool,
     to text: inout ByteBuffer

@@ -22,7 +22,7 @@ struct MessageConcealer {
   /// Whether a string has a meaning in the protocol or in a flow.
   func isWord(_ text: UnsafeRawBufferPointer) -> Bool { strings.words.contains(text) }
 
-  /// The form that a name in the engine's output has in the recording.
+  /// What the recording contains in place of a name in the engine's output.
   func recorded(_ name: [UInt8]) -> [UInt8] { strings.recorded(name) }
 
   /// What the recording contains in place of the id of an unreadable line, which the error reply
@@ -131,7 +131,7 @@ struct MessageConcealer {
     append(document, value, to: &text) { $0.strings.alias(ofName: $1) }
   }
 
-  /// Appends an id, which the engine repeats as it is.
+  /// Appends an id. The engine repeats the id unchanged in its reply.
   private mutating func appendID(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
   ) {
@@ -153,8 +153,9 @@ struct MessageConcealer {
 
   // MARK: Values
 
-  /// Appends the value of an item that is not external, as a placeholder if it may be secret. A
-  /// value of the wrong kind may be secret, because it may have been meant for another item.
+  /// Appends the value of an item that is not external. If the value may be secret, appends a
+  /// placeholder instead. A value of the wrong kind may be secret, because the user may have meant
+  /// it for another item.
   mutating func appendTyped(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, isPlain: Bool, _ rules: [Rule] = [],
     to text: inout ByteBuffer
@@ -170,8 +171,8 @@ struct MessageConcealer {
     }
   }
 
-  /// Appends the value of an item, which is `nil` for an unknown item. The placeholder of a secret
-  /// meets and fails the same `rules` as the secret.
+  /// Appends the value of `item`, or of an unknown item if `item` is `nil`. The placeholder of a
+  /// secret meets the rules in `rules` that the secret meets, and breaks the others.
   mutating func appendValue(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, of item: Item?, _ rules: [Rule] = [],
     to text: inout ByteBuffer
@@ -183,7 +184,8 @@ struct MessageConcealer {
     }
   }
 
-  /// Appends the value of an external item, as a placeholder if it carries information.
+  /// Appends the value of an external item. If the value carries information, appends a placeholder
+  /// instead.
   mutating func appendExternal(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
   ) {
@@ -208,8 +210,8 @@ struct MessageConcealer {
     return new
   }
 
-  /// Replaces the `resume` text of `node`, here and wherever it occurs later: with this text,
-  /// anyone can continue the conversation without a password.
+  /// Replaces the `resume` text of `node`, here and wherever it occurs later, because anyone who
+  /// has this text can continue the conversation without a password.
   mutating func concealResume(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     guard document.kind(node) == .object, let resume = document.member("resume", of: node),
       document.kind(resume) == .string

@@ -2,8 +2,8 @@ import JSONCodec
 
 /// Walks through a JSON text in document order, including the names of members.
 enum MessageWalk {
-  /// The deepest nesting that is read. Messages of the engine nest more deeply than others, because
-  /// they contain parts of authenticators' messages.
+  /// The maximum nesting depth of a message that is read. Messages of the engine nest more deeply
+  /// than others, because they contain parts of authenticators' messages.
   static var maximumDepth: Int { 160 }
 
   /// What a value means, according to its position in the message.
@@ -16,9 +16,9 @@ enum MessageWalk {
     /// An unknown name from a view that the engine repeats: in the data of an error, or in the list
     /// of ignored params.
     case unknownName
-    /// The session that a notification is about.
+    /// The name of the session that a notification concerns.
     case session
-    /// The value of an external item, or a value that the engine gives an item.
+    /// The value of an external item, or the value that a `setItem` command gives to any item.
     case itemValue
     /// A part of the data of an accepting answer.
     case data

@@ -5,10 +5,10 @@ import LoginMachine
 /// authenticators. Equal secrets have the same placeholder, and different secrets have different
 /// placeholders.
 ///
-/// Every rule accepts a placeholder exactly if it accepts the secret: the placeholder has the
-/// length and form of the secret, and all other rules are passed together with the secret. There
-/// are two exceptions. There may be no unused text left on which all rules have the same verdicts,
-/// and a secret may be entered again under rules that were not known when it was first entered.
+/// Every rule accepts a placeholder if and only if it accepts the secret. The placeholder has the
+/// length and form of the secret, and it meets and breaks the same further rules. There are two
+/// exceptions: if no unused text is left that meets and breaks the same rules, and if a secret is
+/// entered again under rules that were not known when it was first entered.
 ///
 /// Secrets are not stored, only keyed hashes of them; the key is random for each process.
 struct Placeholders {
@@ -67,8 +67,8 @@ struct Placeholders {
     Key(hash: TextHash.of(text), shape: Shape(scalars: text.count { $0 & 0xC0 != 0x80 }, form: form(of: text)))
   }
 
-  /// Makes an unused text with as many scalars as the secret: a padded number, or for a short
-  /// secret the next unused text.
+  /// Makes an unused text with as many scalars as the secret: a number that is padded to that
+  /// length or, for a short secret, the next unused text of that length.
   private mutating func make(_ shape: Shape, _ maximum: Int) -> [UInt8] {
     let tail = shape.form == .email ? Array("@b".utf8) : []
     let count = shape.scalars - tail.count
@@ -88,8 +88,8 @@ struct Placeholders {
     }
   }
 
-  /// Makes an unused text of the secret's shape on which all rules have the same verdicts as on the
-  /// secret. `nil` if none was found.
+  /// Makes an unused text of the secret's shape that meets and breaks the same rules as the secret.
+  /// `nil` if none was found.
   private func make(
     _ shape: Shape, _ maximum: Int, _ judge: Judge, insteadOf secret: UnsafeRawBufferPointer
   ) -> [UInt8]? {
@@ -131,7 +131,8 @@ struct Placeholders {
       zip(rules, verdicts).allSatisfy { rule, verdict in rule.isMet(by: text.span) == verdict }
     }
 
-    /// The patterns that the secret matches. `unmet` are those that it does not.
+    /// The patterns that the secret matches. `unmet` has the patterns that the secret does not
+    /// match.
     var met: [Pattern] { patterns(true) }
     var unmet: [Pattern] { patterns(false) }
 

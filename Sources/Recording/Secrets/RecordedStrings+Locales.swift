@@ -5,8 +5,8 @@ extension RecordedStrings {
   /// locale or because it has the form of a locale, e.g. `fr-CA`.
   ///
   /// Any other text is replaced by its longest prefix that may be a locale of a flow, since the
-  /// lookup of RFC 4647 removes subtags from the end. If no prefix may be one, it is replaced by a
-  /// text that is no locale.
+  /// lookup of RFC 4647 removes subtags from the end. If no prefix can be a locale of a flow, the
+  /// replacement is a text that is no locale.
   mutating func alias(ofLocale text: UnsafeRawBufferPointer) -> [UInt8]? {
     guard !RecordedStrings.isConventionalLocale(text), !words.contains(text) else { return nil }
     var tag = text[...]

@@ -34,12 +34,12 @@ struct RecordedStrings {
 
   // MARK: Names
 
-  /// The replacement of a name in a view's message; `nil` to keep it because something may have
-  /// that name.
+  /// The replacement of a name in a view's message; `nil` to keep the name, because something may
+  /// have that name.
   ///
-  /// An unknown name may be a secret that was pasted into the wrong place. Another name of the same
-  /// length is just as unknown, and replaces it wherever the engine repeats it. The engine repeats
-  /// only valid names, so the alias is valid exactly if the name is.
+  /// An unknown name may be a secret that was pasted into the wrong place. It is replaced by an
+  /// alias of the same length, which is unknown too, here and wherever the engine repeats the name.
+  /// The engine repeats only valid names, so the alias is valid if and only if the name is.
   mutating func alias(ofName text: UnsafeRawBufferPointer) -> [UInt8]? {
     let hash = TextHash.of(text)
     if let replacement = replaced[hash] { return replacement }
@@ -63,8 +63,8 @@ struct RecordedStrings {
     return newAlias(of: hash, count: count)
   }
 
-  /// The replacement of the name for a new session; `nil` to keep it, because it is no secret
-  /// input.
+  /// The replacement of the name that a view gives to a new session; `nil` to keep the name,
+  /// because it is no secret.
   mutating func alias(ofNewSession text: UnsafeRawBufferPointer, isSecret: Bool) -> [UInt8]? {
     let hash = TextHash.of(text)
     if let replacement = replaced[hash] { return replacement }
@@ -96,7 +96,7 @@ struct RecordedStrings {
     return placeholder
   }
 
-  /// The form in the recording of a name in the engine's output.
+  /// What the recording contains in place of a name in the engine's output.
   func recorded(_ name: [UInt8]) -> [UInt8] { name.withUnsafeBytes { replaced[TextHash.of($0)] } ?? name }
 
   private mutating func newAlias(of hash: Int, count: Int) -> [UInt8]? {
@@ -198,8 +198,8 @@ struct RecordedStrings {
     return new
   }
 
-  /// The replacement of a string of an authenticator; `nil` to keep it because the engine parses
-  /// it.
+  /// The replacement of a string from an authenticator; `nil` to keep the string, because the
+  /// engine parses it.
   private static func placeholder(
     of text: UnsafeRawBufferPointer, _ role: MessageWalk.Role, _ placeholders: inout Placeholders
   ) -> [UInt8]? {
@@ -219,10 +219,12 @@ struct RecordedStrings {
     return text.starts(with: prefix) && text.dropFirst(prefix.count).allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
   }
 
-  /// The length up to which different texts of authenticators have different placeholders.
+  /// The maximum length in bytes of an authenticator's text that has a placeholder of its own. All
+  /// longer texts of equal length have the same placeholder.
   private static let longestText = 1024
 
-  /// The replacement of the text of a message or an alert that the engine shows; `nil` to keep it.
+  /// The replacement of a text that the engine shows, in a message or an alert; `nil` to keep the
+  /// text.
   private mutating func said(
     _ document: borrowing JSONDocument, _ object: JSONDocument.Node, _ text: UnsafeRawBufferPointer
   ) -> [UInt8]? {
@@ -278,7 +280,7 @@ struct RecordedStrings {
     return result
   }
 
-  /// The replacement of an error's message that repeats a name; `nil` to keep it.
+  /// The replacement of the text of an error that repeats a name; `nil` to keep the text.
   private func repeated(
     _ document: borrowing JSONDocument, _ error: JSONDocument.Node, _ text: UnsafeRawBufferPointer
   ) -> [UInt8]? {
@@ -291,15 +293,15 @@ struct RecordedStrings {
     return RecordedStrings.replacing(quote + name + quote, in: Array(text), by: quote + alias + quote)
   }
 
-  /// The replacement of an unknown name that the engine repeats, such as that of an unknown session
-  /// in a refusal.
+  /// The replacement of an unknown name that the engine repeats, for example in the refusal of a
+  /// call that names an unknown session.
   private func unknownName(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
     let hash = TextHash.of(text)
     return stays(hash, text) ? nil : aliases[hash]
   }
 
-  /// A replacement that is a valid name exactly if the original is: letters, digits, `.`, `-` and
-  /// `_`, a letter first.
+  /// A replacement that is a valid name if and only if the original is one. A valid name consists
+  /// of letters, digits, `.`, `-` and `_`, and begins with a letter.
   private static func alike(_ replacement: [UInt8], _ text: UnsafeRawBufferPointer) -> [UInt8] {
     var result = replacement
     if let first = text.first, let other = result.first, isLetter(other), !isLetter(first) {

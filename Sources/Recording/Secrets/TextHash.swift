@@ -1,8 +1,8 @@
 /// Keyed hashes of texts, by which texts are compared without storing them. The key is random for
 /// each process.
 enum TextHash {
-  /// The length in bytes from which texts are replaced. Shorter texts reveal little, and are often
-  /// names.
+  /// The minimum length of texts that are replaced, in bytes. Shorter texts reveal little, and are
+  /// often names.
   static let shortest = 4
 
   static func of(_ text: UnsafeRawBufferPointer) -> Int {

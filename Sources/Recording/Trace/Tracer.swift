@@ -11,7 +11,7 @@ import LoginProtocol
 final class Tracer {
   private var file: ObservationFile
   private let start: UInt64
-  /// The state of each session as it was last written, keyed by the session's slot.
+  /// The state of each session that was last written to the trace, keyed by the session's slot.
   private var places: [Int: Place] = [:]
 
   private struct Place: Equatable {
@@ -69,7 +69,7 @@ final class Tracer {
     note("event", text.withUnsafeBytes { Tracer.call($0, known) } ?? [.init("method", .null)], now)
   }
 
-  /// The members of a call's line; `nil` if the text is no call of a known method.
+  /// The members that the trace line of a call has; `nil` if the text is no call of a known method.
   private static func call(_ text: UnsafeRawBufferPointer, _ known: KnownValues) -> [JSONValue.Member]? {
     var document = JSONDocument()
     guard (try? document.parse(text)) != nil, let root = document.root,
@@ -112,6 +112,8 @@ final class Tracer {
 
   // MARK: Timers
 
+  /// Traces a timer that fires.
+  ///
   /// - Parameter recorded: returns the form that a session's name has in recordings.
   func timer(_ timer: TimerEvent, _ now: Moment, recorded: ([UInt8]) -> [UInt8]) {
     let (name, about) =

@@ -1,11 +1,12 @@
 import JSONCodec
 import LoginProtocol
 
-/// A `clock/advance` that was refused, since the run's clock is the system's. A replay's clock can
-/// be moved, so the recording contains an unknown method instead.
+/// Renames a `clock/advance` that the engine refused because its clock is the system's. A replay's
+/// clock is manual and would accept the call, so the recording contains an unknown method, which a
+/// replay refuses.
 enum ClockCall {
-  /// The message for the recording: a refused `clock/advance` gets the unknown method's name, and
-  /// every other message stays the same.
+  /// The message as it is recorded: a refused `clock/advance` gets the name of an unknown method,
+  /// and every other message stays the same.
   static func renamed(_ message: [UInt8], unless isClockManual: Bool) -> [UInt8] {
     message.withUnsafeBytes { bytes in
       var document = JSONDocument()

@@ -30,8 +30,8 @@ final class Recorder {
   /// What is known about the end of the run.
   private struct RecordedEnd {
     var inputHasEnded = false
-    /// Whether the engine was stopped while unhandled input waited for an answer, and not merely
-    /// for room in the output.
+    /// Whether the engine was stopped while unhandled input waited for an answer. If not, the input
+    /// waited only for room in the output.
     var keepsUnhandled = false
     /// Whether a replay of the steps can reach the point at which the engine ended.
     var canBeComplete = true
@@ -51,7 +51,7 @@ final class Recorder {
 
   // MARK: Events
 
-  /// Begins an event. The results of the previous event are complete.
+  /// Begins an event. All results of the previous event have been recorded by now.
   private func begin(_ now: Moment) {
     steps.beginEvent()
     latest = LatestEvent()
@@ -105,6 +105,8 @@ final class Recorder {
     beginInput(.input(text), now)
   }
 
+  /// Records an unreadable line.
+  ///
   /// - Parameter id: the JSON text of the reply's id in the recording; empty for `null`.
   func unreadableLine(_ line: UnreadableLine, id: [UInt8], _ now: Moment) {
     let step = id.withUnsafeBytes {
@@ -127,6 +129,8 @@ final class Recorder {
     batch = RecordedBatch()
   }
 
+  /// Records the end of a batch.
+  ///
   /// - Parameter unhandled: messages of the batch that were not handled, without secrets.
   func batchEnded(unhandled: [[UInt8]]) {
     guard var ended = batch else { return }

@@ -6,14 +6,14 @@ struct StepList {
   private var latest = 0
   /// The index at which the line of the current batch will be inserted.
   private var batch: Int?
-  /// Whether the current batch waits, so that new steps precede its line.
+  /// Whether the current batch waits. New steps are then inserted before the batch's line.
   private var isBatchHeld = false
   /// The index at which the next input will be inserted, if it has to precede existing steps.
   private var held: Int?
 
-  /// Whether new inputs precede existing steps.
+  /// Whether new inputs are inserted before steps that were already added.
   var holdsInputs: Bool { held != nil }
-  /// Whether the order of the existing steps is final.
+  /// Whether the order of the steps added so far is final.
   var isComplete: Bool { held == nil && batch == nil }
   /// Whether the latest event has steps.
   var latestHasSteps: Bool { latest < steps.count }
@@ -30,7 +30,7 @@ struct StepList {
     if let held, held >= place { self.held = held + 1 }
   }
 
-  /// The index of the next appended step.
+  /// The index at which `append` puts the next step.
   private var end: Int { if isBatchHeld, let batch { batch } else { steps.count } }
 
   /// Puts an input after all other inputs.
@@ -64,8 +64,8 @@ struct StepList {
 
   // MARK: Batches
 
-  /// Reserves the index of a batch's line: after all steps, or among the inputs that precede other
-  /// steps.
+  /// Reserves an index for a batch's line: after all steps or, while `holdInputs` is in effect,
+  /// after the inputs that precede other steps.
   mutating func beginBatch() { batch = held ?? steps.count }
 
   mutating func endBatch(_ step: TranscriptStep) {
@@ -78,7 +78,7 @@ struct StepList {
     if let place = held { held = place + 1 }
   }
 
-  /// Lets steps precede the batch while it waits.
+  /// While the batch waits, lets new steps precede the batch's line.
   mutating func holdBatch() { isBatchHeld = batch != nil }
 
   mutating func resumeBatch() {

@@ -23,6 +23,8 @@ struct TranscriptFile: ~Copyable {
     if let place = header.drainTimeoutOffset { file.overwrite(TranscriptHeader.shortDrainTimeout, at: place) }
   }
 
+  /// Closes the file, and states in its header whether the recording is complete.
+  ///
   /// - Parameter isComplete: whether the recorded steps reach the point at which the engine ended.
   mutating func finish(isComplete: Bool) {
     file.drain()

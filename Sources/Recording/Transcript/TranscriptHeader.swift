@@ -13,14 +13,16 @@ struct TranscriptHeader {
   /// The drain timeout for a run that gave up no question: long enough for a replay to answer every
   /// question on any machine.
   private static let longDrainTimeout = "060.0"
-  /// The drain timeout for a run that gave up a question: replays wait for less long, since no
-  /// answer will come.
+  /// The drain timeout for a run that gave up a question. It is short, because a replay would wait
+  /// in vain for the answer.
   static let shortDrainTimeout = Array("001.0".utf8)
-  /// The value that states that the recording is incomplete. `complete` overwrites it once the
-  /// engine is finished.
+  /// The value that states that the recording is incomplete. `complete` overwrites this value in
+  /// the file once the engine is finished.
   private static let incomplete = "false"
   static let complete = Array("true ".utf8)
 
+  /// Makes the header.
+  ///
   /// - Parameter canOverwrite: whether written parts of the file can be changed.
   init(_ options: RecordingOptions, canOverwrite: Bool) {
     let clock = options.clockStart.map { ["--clock", "manual=\($0)"] } ?? []

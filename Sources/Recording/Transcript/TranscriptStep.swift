@@ -25,6 +25,8 @@ struct TranscriptStep: Equatable {
     return isSame ? member("in", text) : .text("raw", text)
   }
 
+  /// The step for a line of the engine's output.
+  ///
   /// - Parameter ignored: the JSON pointers, as a JSON text, to the values that may differ in a
   ///   replay.
   static func output(_ text: [UInt8], ignoring ignored: String?) -> TranscriptStep {
@@ -61,8 +63,8 @@ struct TranscriptStep: Equatable {
     TranscriptStep(Array(#"{"\#(name)":"#.utf8) + value + Array("\(more)}".utf8))
   }
 
-  /// The member that names the authenticator of a step. Names of authenticators contain no
-  /// character that JSON has to escape.
+  /// The member that tells which authenticator a step belongs to. Names of authenticators contain
+  /// no character that JSON has to escape.
   private static func which(_ name: AuthenticatorName) -> String {
     name.inTranscripts.map { #","authenticator":"\#($0)""# } ?? ""
   }

@@ -5,9 +5,9 @@ import LoginProtocol
 /// secret anywhere, so none of its bytes are kept: a new line with the same error is made from its
 /// reason, length, offset and id.
 enum Substitute {
-  /// The step with a line that leads to the same error reply, or to the same reply with another id
-  /// if the line's own id is a secret. If no such line is found, the step is a note of the length
-  /// of the line.
+  /// The step with a line that leads to the same error reply as the unreadable line. If the id of
+  /// that line is a secret, the reply has another id. If no such line is found, the step is a note
+  /// that states the length of the unreadable line.
   ///
   /// - Parameter id: the JSON text of the reply's id in the recording; empty for `null`.
   static func step(
@@ -21,12 +21,16 @@ enum Substitute {
     return .note("A line of \(line.count) bytes that cannot be written down was answered with \(error.name).")
   }
 
-  /// The start of a substitute line, and the byte that pads it up to the offset of the error.
+  /// The beginning of a substitute line. It can be padded with a byte, so that the error is at the
+  /// right offset.
   private struct Head {
     let text: [UInt8]
     let filler: UInt8
 
-    /// - Parameter isOpen: whether a string is left open, which letters pad better than spaces.
+    /// Makes the beginning of a substitute line.
+    ///
+    /// - Parameter isOpen: whether the text ends within a string, in which letters are better
+    ///   padding than spaces.
     init(_ known: [UInt8], _ text: String, isOpen: Bool = false) {
       self.text = known + Array(text.utf8)
       filler = isOpen ? 0x78 : 0x20
@@ -36,7 +40,7 @@ enum Substitute {
   }
 
   /// The candidates for the substitute line, in the order in which they are tried. Each is made
-  /// only if the earlier ones lead to another error.
+  /// only after all earlier ones have turned out to lead to another error.
   private static func candidates(_ unreadable: UnreadableLine, _ id: UnsafeRawBufferPointer) -> [() -> [UInt8]] {
     let count = unreadable.bytes.count
     let known = id.isEmpty ? [] : Array(#"{"id":"#.utf8) + id
@@ -75,12 +79,13 @@ enum Substitute {
       }
   }
 
-  /// Bytes that are an error in some positions of a JSON text.
+  /// Bytes that are an error at some positions in a JSON text.
   private static var wrongBytes: [[UInt8]] {
     [0x78, 0x22, 0x7D, 0x5D, 0x2C, 0x3A, 0x01, 0xC3, 0x5C, 0xFF].map { [$0] }
   }
 
-  /// Texts with an error: duplicate names, numbers, ends, and too many nested brackets.
+  /// Texts with an error: duplicate names, malformed numbers, superfluous brackets, and brackets
+  /// that are nested too deeply.
   private static var wrongTexts: [[UInt8]] {
     [#","x":1,"x":2}"#, #","":1}"#, #","id":1}"#, "}x", "}}", "]", "-,", "-x", "0.,", "1e,", "01", "0x"]
       .map { Array($0.utf8) } + [Array(repeating: 0x5B, count: 66)]
