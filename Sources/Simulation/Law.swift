@@ -1,8 +1,8 @@
 /// The properties of the engine that hold for every input. ARCHITECTURE.md says how each is
 /// enforced. The law that the core is pure is missing here, because it needs no simulation.
 public enum Law: String, CaseIterable, Sendable {
-  /// Start from the last written snapshot, enter every edit accepted since, and apply the commands
-  /// of an update in order: the result equals the update's snapshot. No command is superfluous.
+  /// Take the last written snapshot, enter every edit accepted since, and apply the commands of an
+  /// update in order: the result equals the update's snapshot. No command is superfluous.
   case commandsAreTheDifference
   /// Every event in every state has an answer. Nothing traps, and no session gets stuck.
   case total

@@ -36,8 +36,11 @@ public struct Simulation {
   private let print: (String) -> Void
   private let isUnderWay: (Int) -> Void
 
+  /// Creates a simulation, which `run` starts.
+  ///
   /// - Parameters:
-  ///   - isUnderWay: called after each world with the number of messages handled in all of them.
+  ///   - isUnderWay: called after each world, with the number of messages handled in all worlds so
+  ///     far.
   ///   - print: receives the lines of the report.
   public init(_ options: Options, isUnderWay: @escaping (Int) -> Void = { _ in }, print: @escaping (String) -> Void) {
     self.options = options
@@ -73,8 +76,8 @@ public struct Simulation {
     return report
   }
 
-  /// Checks `Law.deterministic`: repeating the run produces the same bytes, with or without an
-  /// observer, and whether the input arrives in the same pieces or in others.
+  /// Checks `Law.deterministic`: if the run is repeated, it produces the same bytes, even without
+  /// an observer and even if the input arrives in other pieces.
   private func difference(of run: Run, _ plan: WorldPlan) -> LawViolation? {
     let random = SimulationRandom(seed: plan.seed)
     var chosen = random

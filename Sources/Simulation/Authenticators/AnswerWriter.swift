@@ -13,7 +13,7 @@ struct AnswerWriter {
   /// of authenticator processes are numbers.
   let isFrontend: Bool
 
-  /// The numbers of the questions that the given lines answer.
+  /// The numbers of the questions that are answered by the lines in these bytes.
   static func answered(in bytes: [UInt8]) -> [UInt64] {
     bytes.withUnsafeBytes { all in
       var numbers: [UInt64] = []

@@ -14,7 +14,7 @@ struct AskedQuestion {
   let isCheck: Bool
   /// Whether the question is a request to advance the authenticator's manual clock.
   let movesClock: Bool
-  /// The names of the first values in the question, at most four.
+  /// The names of the values in the question; of more than four values, only the first four.
   let keys: [[UInt8]]
 
   /// Reads the question in a call from the engine; `nil` if the call needs no answer.

@@ -7,11 +7,13 @@ struct SimulatedAuthenticator {
   let profile: AuthenticatorProfile
   var isAvailable = true
   var isRunning = false
-  /// Whether the authenticator accepts questions: it closes its input when it wants no more.
+  /// Whether the authenticator still accepts questions. When it wants no more of them, it closes
+  /// its input.
   var isInputOpen = false
   /// Whether the core has ended the authenticator's input.
   var isInputEnded = false
-  /// Whether the authenticator reads its input. If it does not, the pipe counts as full.
+  /// Whether the authenticator reads its input. If it does not, the simulation treats the pipe as
+  /// full.
   var isReading = true
   /// Whether the core was told that the authenticator's pipe is full. `send` must be called once
   /// there is room again.

@@ -4,8 +4,8 @@ import ViewModel
 /// Generates random valid flow definitions.
 struct FlowGenerator {
   private var random: SimulationRandom
-  /// Whether each screen has to define an alert, because invalid values or failures are shown in
-  /// one.
+  /// Whether each screen has to define an alert, because the flow shows invalid values or failures
+  /// in an alert.
   private var needsAlerts = false
   /// How many items the screens of a flow have.
   private enum Size {

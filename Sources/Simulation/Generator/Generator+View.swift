@@ -16,8 +16,8 @@ extension Generator {
     params.append(decimal: revision)
   }
 
-  /// The JSON text of a param whose value is the string `name`. `opening` is the text before it, up
-  /// to the opening quotation mark.
+  /// The JSON text of a param whose value is the string `name`. `opening` is the part before the
+  /// string, including its opening quotation mark.
   private func param(_ opening: StaticString, _ name: [UInt8]) -> [UInt8] {
     var param: [UInt8] = []
     param.reserveCapacity(64)
@@ -100,7 +100,8 @@ extension Generator {
   }
 
   /// A random session whose view still has an update to present; `nil` if none was found in 16
-  /// draws. Prefers sessions with a long list below an error or a notice, which are rare.
+  /// draws. Of the sessions drawn, prefers those that have a long list and show an error or a
+  /// notice, because these are rare.
   mutating func unpresentedSession(_ world: World) -> ViewSession? {
     let sessions = world.lawChecker.sessions.list
     if sessions.isEmpty { return nil }
@@ -116,8 +117,9 @@ extension Generator {
     return found?.session
   }
 
-  /// A user who continues while the view has an update to present: edits, a press, and then
-  /// `session/presented`. Most edits select an option from a list too long for snapshots.
+  /// Writes the calls of a user who does not wait until the view has presented an update: edits, a
+  /// press, and then `session/presented`. Most edits select an option from a list that is too long
+  /// for snapshots.
   mutating func hurry(_ session: ViewSession, _ world: World, _ bytes: inout [UInt8]) {
     let items = session.screen.sections.flatMap(\.items)
     for _ in 0...random.below(3) {

@@ -29,8 +29,9 @@ final class ViewSession {
   var isOpenedBySubmit = false
   /// The detail level of the session's updates: snapshots, commands or both.
   var detail = UpdateDetail.snapshot
-  /// The accepted edits that no update has counted yet. `number` is the edit's number among all
-  /// events of the session.
+  /// The accepted edits that no update has acknowledged yet. `number` is the edit's number among
+  /// all events of the session; the member `events` of an update says how many events it
+  /// acknowledges.
   var edits: [(number: UInt64, item: [UInt8], value: [UInt8])] = []
   /// A refused event that the engine still has to answer with an update.
   var refused: RefusedEvent?

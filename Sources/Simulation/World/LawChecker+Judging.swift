@@ -31,8 +31,8 @@ extension LawChecker {
     checkAnswered()
   }
 
-  /// Checks `Law.noLostWork`: after the engine refuses an event, an update must count that event
-  /// before the next message is handled.
+  /// Checks `Law.noLostWork`: if the engine has refused an event, an update must have acknowledged
+  /// that event before the next message is handled.
   private func checkAnswered() {
     guard let session = unansweredSession else { return }
     unansweredSession = nil
@@ -153,9 +153,9 @@ extension LawChecker {
     }
   }
 
-  /// Checks `Law.viewAndMachineAgree`: the engine must refuse an edit or a press as stale exactly
-  /// if its item or action was not on the screen all the time since the revision that the view
-  /// names.
+  /// Checks `Law.viewAndMachineAgree`. The engine must refuse an edit or a press as stale if the
+  /// item or action has appeared on the screen only after the revision that the view names. In all
+  /// other cases it must not.
   private func checkStaleness(_ message: Message, _ session: ViewSession, _ outcome: Outcome) {
     // A view with acknowledged transitions shows earlier updates, to which other rules apply.
     guard !session.isAcknowledged, let revision = message.revision, revision <= session.revision else { return }
@@ -190,15 +190,16 @@ extension LawChecker {
       "\(name), on the screen since \(since), is \(isStale ? "stale" : "taken") in revision \(revision)")
   }
 
-  /// Records an edit that the engine has accepted, until an update counts it.
+  /// Records an edit that the engine has accepted. The record is kept until an update acknowledges
+  /// the edit.
   private func accept(_ value: [UInt8], into item: [UInt8], of session: ViewSession) {
     session.edits.append((session.events, item, value))
     let (_, number) = value.withUnsafeBytes { Secrets.first(in: $0) } ?? (0, 0)
     session.secrets[item] = number == 0 ? nil : number
   }
 
-  /// Records the values of a submit that the engine has accepted. The items themselves change when
-  /// the update arrives, whose commands show the values.
+  /// Records the values of a submit that the engine has accepted. The items on the screen change
+  /// later, when the commands of the next update show these values.
   func accept(_ values: [(item: [UInt8], value: [UInt8])], of session: ViewSession) {
     for (item, value) in values {
       let (_, number) = value.withUnsafeBytes { Secrets.first(in: $0) } ?? (0, 0)

@@ -66,8 +66,8 @@ extension LawChecker {
     fail(.outputIsProtocol, "a line of the output is not in the protocol: \(string(line))")
   }
 
-  /// Records a question to the frontend as soon as it is written. Waiting until the batch ends
-  /// would be too late, because lines of that batch may themselves wait for the answer.
+  /// Records a question to the frontend as soon as the engine has written it. Waiting until the
+  /// batch ends would be too late, because lines of that batch may themselves wait for the answer.
   func recordFrontendQuestion(_ line: UnsafeRawBufferPointer) {
     guard
       starts(line, with: #"{"jsonrpc":"2.0","id":"authenticator-"#)
@@ -132,8 +132,9 @@ extension LawChecker {
     }
   }
 
-  /// Checks that a snapshot in a reply equals the last snapshot that an update contained, or the
-  /// screen that its commands led to.
+  /// Checks that a snapshot in a reply equals what updates have shown: the snapshot of the last
+  /// update or, if the session's updates have only commands, the screen to which the commands have
+  /// led.
   private func checkWritten(_ snapshot: JSONDocument.Node, _ session: ViewSession) {
     if session.detail == .commands {
       if let different = session.screen.difference(from: scratch.line, snapshot) {
@@ -170,6 +171,8 @@ extension LawChecker {
     if parse(line), let root = scratch.line.root { update(root, line, nil) }
   }
 
+  /// Checks an update, after it was parsed.
+  ///
   /// - Parameter text: the snapshot, if it was cut out of the line before `root` was parsed.
   private func update(
     _ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer?
@@ -258,8 +261,8 @@ extension LawChecker {
     session.snapshot.append(contentsOf: snapshot)
   }
 
-  /// Enters into the shown screen the edits that updates have counted by now and that were not
-  /// entered before.
+  /// Enters accepted edits into the shown screen: those up to the number of events that an update
+  /// acknowledges.
   private func enterEdits(upTo events: UInt64, _ session: ViewSession) {
     while let edit = session.edits.first, edit.number <= events {
       session.screen.enter(edit.value, into: edit.item)

@@ -5,8 +5,8 @@ import ViewModel
 
 /// Observes the core, keeps the state that views derive from its output, and checks the laws.
 ///
-/// The core's events between two messages from the view count as results of the first of the two.
-/// The messages of a batch are checked together, once all their replies are written.
+/// Events of the core between two messages from the view are checked as results of the earlier
+/// message. The messages of a batch are checked together, once all their replies are written.
 final class LawChecker: EngineObserver {
   let plan: WorldPlan
   let scratch = Scratch()

@@ -19,7 +19,7 @@ struct Message {
   var values: [(item: [UInt8], value: [UInt8])] = []
   var revision: UInt64?
   /// The members `transitions`, `flow` and `detail`, which only a message that opens a session has.
-  /// `isAcknowledged` is `nil` if the message does not choose the transitions.
+  /// `isAcknowledged` is `nil` if the message has no member `transitions`.
   var isAcknowledged: Bool?
   var flow: String?
   var detail = UpdateDetail.snapshot

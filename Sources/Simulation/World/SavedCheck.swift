@@ -4,8 +4,9 @@ import LoginMachine
 import LoginProtocol
 import ViewModel
 
-/// Checks that a session can be moved to another engine: a second core opens the saved session,
-/// shows the same except for parts that are not kept, and saves it as the same line.
+/// Checks that a session can be moved to another engine. A second core opens the saved session. It
+/// must show the same screen, except for the parts that a saved session does not keep, and must
+/// save the session as the same line.
 struct SavedCheck {
   private let plan: WorldPlan
   private var other: OtherCore?
@@ -81,9 +82,9 @@ struct SavedCheck {
     line.withUnsafeBytes { firstOffset(of: text, in: $0) } != nil
   }
 
-  /// Whether a saved session keeps everything that its view shows. Challenges, secrets, values of
-  /// external items and requests that may have contained such values are not kept; this includes
-  /// hidden items.
+  /// Whether a saved session keeps everything that its view shows. It does not keep challenges,
+  /// secrets and values of external items, not even those of hidden items. Nor does it keep a
+  /// pending request that may contain secrets or values of external items.
   private func keepsAll(_ screen: ShownScreen, _ line: [UInt8]) -> Bool {
     guard !screen.isChallenge, !has(line, "secretsNotKept"), !has(line, "challengeInterrupted") else { return false }
     let parts = screen.sections.flatMap(\.items)

@@ -11,7 +11,7 @@ struct SentLines {
   /// For the JSON text of each request id, how many replies the engine still has to write.
   private var owed: [[UInt8]: Int] = [:]
 
-  /// The number of lines that the core has not begun to handle.
+  /// The number of written lines that the core has not begun to handle.
   var count: Int { waiting.count }
   var isEmpty: Bool { waiting.isEmpty }
   var isInBatch: Bool { batch != nil }
@@ -30,8 +30,8 @@ struct SentLines {
   mutating func popFirst() -> [UInt8]? { waiting.popFirst().map(SentLines.withoutReturn) }
 
   /// Removes the waiting line that contains a message, or the next message of the current batch.
-  /// Returns whether the engine was allowed to handle the message now: it has to be the next one,
-  /// except under lockstep, where any waiting line may be handled.
+  /// Returns whether the engine was allowed to handle that message now. It has to be the next one,
+  /// except under lockstep, where the engine may handle any waiting line.
   mutating func take(_ message: UnsafeRawBufferPointer, isInBatch: Bool, isLockstep: Bool) -> Bool {
     if isInBatch { return batch?.popFirst() != nil }
     // Under lockstep, the engine handles answers to questions and clock messages ahead of other
@@ -79,8 +79,8 @@ struct SentLines {
   /// Records that the engine has to write a reply with this id.
   mutating func owe(_ id: [UInt8]) { owed[id, default: 0] += 1 }
 
-  /// Records that the engine has written a reply with this id. Returns whether such a reply was
-  /// due.
+  /// Records that the engine has written a reply with this id. Returns whether the engine had to
+  /// write such a reply.
   mutating func settle(_ id: [UInt8]) -> Bool {
     guard let count = owed[id] else { return false }
     owed[id] = count == 1 ? nil : count - 1

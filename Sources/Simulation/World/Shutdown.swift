@@ -30,8 +30,8 @@ struct Shutdown {
     try finish()
   }
 
-  /// Whether an input line waits for a timeout although only the lines after it could advance the
-  /// time. Such a line waits for ever, as documented.
+  /// Whether an input line waits for a timeout that never comes, because only the lines after it
+  /// could advance the time. This is documented, so it violates no law.
   private var isStuck: Bool { world.plan.isTimeInLine && !lawChecker.sent.isEmpty }
 
   /// A description of the world's state, for reports of violations.

@@ -37,7 +37,8 @@ extension World {
     }
   }
 
-  /// Moves the core's lines to an authenticator, as far as it reads its input.
+  /// Moves lines from the core to an authenticator, until all are sent or the authenticator stops
+  /// reading.
   func send(_ index: Int) {
     guard exists(index) else { return }
     var isFull = false

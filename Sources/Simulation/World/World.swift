@@ -25,13 +25,16 @@ final class World {
   @exclusivity(unchecked) private(set) var didReplyLate = false
   private let logCheck: LogCheck
   @exclusivity(unchecked) private var savedCheck: SavedCheck
-  /// How many times a session changed and could have been checked by saving it.
+  /// How many changes of sessions could have been checked by saving the session. Only every 32nd of
+  /// these changes is checked.
   private var changes = 0
   private static var changesPerSave: Int { 32 }
   @exclusivity(unchecked) private(set) var violation: LawViolation?
 
-  /// - Parameter isObserved: whether a `LawChecker` observes the core and checks the laws. Without
-  ///   it, only the written bytes are of interest.
+  /// Creates a world in which no step has been performed.
+  ///
+  /// - Parameter isObserved: whether a `LawChecker` observes the core and checks the laws. If not,
+  ///   only the bytes that the core writes are of interest.
   init(_ plan: WorldPlan, cutSeed: UInt64, isObserved: Bool) throws(LawViolation) {
     self.plan = plan
     self.isObserved = isObserved
@@ -195,8 +198,8 @@ final class World {
     if !core.wantsReplies { hasWaited = true }
   }
 
-  /// Whether the core ever had to wait for the reader of its output. From then on, the order in
-  /// which it handles input and replies depends on how much it had read before.
+  /// Whether the core ever had to wait for the reader of its output. After such a wait, the order
+  /// in which the core handles input and replies depends on how much it had read before the wait.
   @exclusivity(unchecked) private(set) var hasWaited = false
 
   private func turn() {

@@ -15,16 +15,16 @@ struct WorldPlan {
   var flows: [Flow] = []
   /// The largest number of sessions that are open at the same time.
   var sessions: Int
-  /// How many view messages the world handles before its shutdown. Twice this number limits its
-  /// steps.
+  /// How many view messages the world handles before its shutdown. The world performs at most twice
+  /// as many steps.
   var events: Int
   var ending: Ending
   /// Whether time advances only through input lines, and lines wait for each other. A line that
   /// waits for a timeout then blocks the lines after it until the input ends, as documented.
   var isTimeInLine: Bool { configuration.isLockstep && configuration.manualClock != nil }
-  /// Whether authenticators fail. After a failure, their next start is delayed. Where time advances
-  /// only through input lines, that can block the engine until it is stopped, so half of those
-  /// worlds have no failures.
+  /// Whether authenticators fail. After a failure, an authenticator starts again only after a
+  /// delay. In a world where time advances only through input lines, the delay can block the engine
+  /// until it is stopped, so half of those worlds have no failures.
   var hasFailures: Bool { !isTimeInLine || seed.isMultiple(of: 2) }
 
   /// The built-in flows, read once for all worlds.
