@@ -10,8 +10,8 @@ public struct CommandLineSyntax<Values>: Sendable {
     self.init(program: program, groups: [{ options }])
   }
 
-  /// Takes the options in groups. A group is created only when an argument is none of the options
-  /// in the groups before it.
+  /// Takes the options in groups. Each group is created only when it is needed: when an argument is
+  /// not an option of the groups before it.
   public init(program: String, groups: [@Sendable () -> [CommandLineOption<Values>]]) {
     self.program = program
     self.groups = groups
@@ -21,7 +21,7 @@ public struct CommandLineSyntax<Values>: Sendable {
   /// - Parameter values: changed by the options, in the order of the arguments.
   /// - Parameter hint: the message for an unknown option, if there is a better one than the
   ///   default.
-  /// - Returns: the operands; if an option ends the parsing, only the operands before that option.
+  /// - Returns: the operands. If an option ends the parsing, only the operands before that option.
   public func read(
     _ arguments: [String], into values: inout Values, hint: (_ name: String) -> String? = { _ in nil }
   ) throws(UsageError) -> [String] {

@@ -1,7 +1,7 @@
 /// A command that is written as one text, as in the value of an option.
 public enum CommandWords {
-  /// Splits a command into words. Quotes and backslashes work as in a shell; nothing else does, and
-  /// no shell is started. `nil` if a quote or backslash is left open.
+  /// Splits a command into words. Quotes and backslashes work as in a shell. No other character has
+  /// a special meaning, and no shell is started. `nil` if a quote or backslash is left open.
   public static func split(_ text: String) -> [String]? {
     var words: [String] = []
     var word: String?

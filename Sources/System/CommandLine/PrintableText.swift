@@ -1,6 +1,6 @@
 extension String {
-  /// The text without control characters, which could control a terminal: all but the kept ones
-  /// become `?`, including those from U+0080 on.
+  /// The text with `?` in place of each control character except those in `kept`, because control
+  /// characters could control a terminal. Those from U+0080 to U+009F are replaced too.
   public func printable(keeping kept: [Unicode.Scalar] = ["\n", "\t"]) -> String {
     func isReplaced(_ scalar: Unicode.Scalar) -> Bool {
       (scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)) && !kept.contains(scalar)

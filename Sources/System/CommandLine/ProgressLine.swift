@@ -20,6 +20,8 @@ public final class ProgressLine {
   /// The shortest time between two updates of the line, in milliseconds.
   private static let interval: UInt64 = 100
 
+  /// Creates a progress line on standard error.
+  ///
   /// - Parameters:
   ///   - what: the name of the counted things, such as "transcripts".
   ///   - total: the number of things to be counted, if it is known.
@@ -29,6 +31,8 @@ public final class ProgressLine {
       delay: ProgressLine.delay, interval: ProgressLine.interval)
   }
 
+  /// Creates a progress line on a descriptor.
+  ///
   /// - Parameters:
   ///   - descriptor: the descriptor to which the line is written.
   ///   - terminal: the kind of terminal, as in `TERM`.
@@ -80,7 +84,7 @@ public final class ProgressLine {
     put(ProgressLine.erasing + text.prefix(72))
   }
 
-  /// The return to the start of the line and the erasure of the line (ECMA-48, EL).
+  /// Moves the cursor to the start of the line and erases the line (ECMA-48, EL).
   private static let erasing = "\r\u{1B}[K"
 
   private func put(_ text: String) { _ = BlockingOutput.write(text, to: descriptor) }

@@ -33,7 +33,7 @@ public struct Fence: Sendable {
     private init(_ calls: Int) { rawValue = UInt32(calls) }
 
     public static let threads = Calls(CSYSTEM_FENCE_THREADS)
-    /// The calls to connect to a server, and to load the libraries that this needs.
+    /// The calls to connect to a server, and to load the libraries that connecting needs.
     public static let network = Calls(CSYSTEM_FENCE_NETWORK)
     /// The calls to change the owner or mode of open files.
     public static let modes = Calls(CSYSTEM_FENCE_MODES)

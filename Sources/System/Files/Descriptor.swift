@@ -14,7 +14,7 @@ public enum Descriptor {
     case failed(SystemError)
   }
 
-  /// Calls `write(2)`, again if a signal interrupts it. SIGPIPE must be ignored
+  /// Calls `write(2)`, and calls it again if a signal interrupts it. SIGPIPE must be ignored
   /// (`Hardening.applySignals`).
   public static func write(_ fd: Int32, _ bytes: UnsafeRawBufferPointer) -> Written {
     while true {
@@ -29,8 +29,9 @@ public enum Descriptor {
     }
   }
 
-  /// Opens `/dev/null` as standard error if that is closed. Otherwise the next opened descriptor
-  /// would get its number, and would receive the log and the standard error of every child.
+  /// Opens `/dev/null` as standard error if standard error is closed. Otherwise the next opened
+  /// descriptor would get its number, and would receive the log and the standard error of every
+  /// child.
   public static func provideStandardError() {
     guard csystem_status_flags(2) < 0 else { return }
     let null = csystem_open("/dev/null", O_WRONLY, 0)
@@ -63,8 +64,8 @@ public enum Descriptor {
     guard flags >= 0, csystem_set_status_flags(fd, flags | O_NONBLOCK) >= 0 else { throw .last("fcntl") }
   }
 
-  /// Enlarges a pipe to 1 MiB, so that one turn of the loop moves more. Does nothing if the
-  /// descriptor is no pipe, or without permission.
+  /// Enlarges a pipe to 1 MiB, so that one turn of the loop moves more bytes. Does nothing if the
+  /// descriptor is not a pipe, or if the system does not permit it.
   public static func enlargePipe(_ fd: Int32) {
     _ = csystem_set_pipe_size(fd, 1 << 20)
   }

@@ -11,7 +11,7 @@ public enum Reading: Equatable, Sendable {
 }
 
 extension Descriptor {
-  /// Calls `read(2)`, again if a signal interrupts it. There must be room for a byte.
+  /// Calls `read(2)`, and calls it again if a signal interrupts it. `memory` must not be empty.
   public static func read(_ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer) -> Reading {
     while true {
       let count = Glibc.read(descriptor, memory.baseAddress, memory.count)
@@ -27,7 +27,8 @@ extension Descriptor {
 }
 
 extension LineBuffer {
-  /// Reads a descriptor once. Take all lines before the next call, or at least until there is room.
+  /// Reads a descriptor once. Before the next call, take all lines, or at least so many that there
+  /// is room again.
   public mutating func fill(from descriptor: Int32) -> Reading {
     var reading = Reading.bytes(0)
     append { memory in

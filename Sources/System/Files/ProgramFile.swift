@@ -4,7 +4,8 @@ import CSystem
 /// same file even after an upgrade has replaced it.
 public final class ProgramFile: Sendable {
   let path: String
-  /// -1 if the file cannot be opened. Then the path is run, which reports the error.
+  /// The descriptor of the open file; -1 if the file cannot be opened. In that case the program is
+  /// started by its path, so that the start fails with the system's error.
   let descriptor: Int32
 
   public init(_ path: String) {

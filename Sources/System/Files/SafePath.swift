@@ -16,10 +16,11 @@ public enum SafePath {
     public init(rawValue: Int32) { self.rawValue = rawValue }
     fileprivate init(_ value: Int) { rawValue = Int32(value) }
 
-    /// Trusts the owner of an existing file like this user, as root needs to administer another
-    /// user's service. Does not apply in a folder that other users may write.
+    /// Trusts the owner of an existing file as much as this user. Root needs this to administer
+    /// another user's service. It does not apply in a folder that other users may write.
     public static let owner = Trust(CSYSTEM_PATH_TRUST_OWNER)
-    /// When a file is created (`O_EXCL`), trusts the owner of its folder like this user.
+    /// When a file is created (`O_EXCL`), trusts the owner of the file's folder as much as this
+    /// user.
     public static let folderOwner = Trust(CSYSTEM_PATH_TRUST_FOLDER_OWNER)
     /// Requires that no other user can write the file's own folder, even with the sticky bit.
     public static let ownFolder = Trust(CSYSTEM_PATH_OWN_FOLDER)
@@ -33,8 +34,8 @@ public enum SafePath {
   }
 
   /// Opens a file, with flags of `open(2)`. A created file is accessible to its owner only (mode
-  /// 0600). A link at the end of the path is followed, also to a file that is created, unless the
-  /// flags contain `O_NOFOLLOW`.
+  /// 0600). A link at the end of the path is followed unless the flags contain `O_NOFOLLOW`. If
+  /// such a link leads to a file that does not exist, that file can be created.
   public static func open(
     _ path: String, _ flags: Int32, trusting trust: Trust = []
   ) throws(PathProblem) -> Int32 {
@@ -51,7 +52,8 @@ public enum SafePath {
     try walk(path, follows ? 0 : O_NOFOLLOW, trust.union(.lookOnly)).descriptor
   }
 
-  /// Finds the folder of the path's last name, which is not followed if it is a link.
+  /// Finds the folder that contains the last component of the path. If that component is a link, it
+  /// is not followed.
   public static func folder(of path: String, trusting trust: Trust = []) throws(PathProblem) -> SafeFolder {
     let (descriptor, name) = try walk(path, 0, trust.union(.folderOnly))
     return SafeFolder(descriptor: descriptor, name: name, path: path)
@@ -79,7 +81,7 @@ public enum SafePath {
 /// The reason why a path is refused.
 public struct PathProblem: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Reason: Equatable, Sendable {
-    /// An `errno` of the system.
+    /// The system refuses the path with this `errno`.
     case system(Int32)
     case writableByEveryone
     /// The component is writable by a group with other members.
@@ -115,7 +117,8 @@ public struct PathProblem: Error, Equatable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// The `errno` if the system has refused the path; `nil` if other users could redirect it.
+  /// The `errno` if the system has refused the path; `nil` if the path is refused because other
+  /// users could redirect it.
   public var number: Int32? { if case .system(let number) = reason { number } else { nil } }
 
   /// A message with the component and a remedy.
@@ -172,9 +175,9 @@ public struct SafeFolder: ~Copyable {
     guard unlinkat(descriptor, name, 0) == 0 else { throw .last(prefix + name) }
   }
 
-  /// Syncs the names in the folder to disk, since a crash may lose them otherwise. Some file
-  /// systems cannot sync a folder by itself, and a user who may create files in a folder need not
-  /// have the right to read it; neither is an error.
+  /// Syncs the names in the folder to disk, since a crash may lose them otherwise. Two failures are
+  /// no errors: some file systems cannot sync a folder by itself, and a user who may create files
+  /// in a folder need not have the right to read the folder.
   public func synchronise() throws(SystemError) {
     let readable = csystem_open_at(descriptor, ".", O_RDONLY | O_DIRECTORY, 0)
     guard readable >= 0 else {

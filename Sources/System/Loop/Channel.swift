@@ -46,7 +46,7 @@ final class Channel<Value: ~Copyable & Sendable>: Sendable {
     return box?.takeValue()
   }
 
-  /// Wakes one more reader. That reader gets no value unless one was already there.
+  /// Wakes one more reader. The reader gets a value only if there is one already.
   func signal() {
     var one: UInt64 = 1
     while write(fd, &one, MemoryLayout<UInt64>.size) < 0, errno == EINTR {}

@@ -40,8 +40,9 @@ public final class EventLoop {
     watchers.remove(watch)
   }
 
-  /// Calls `handler` in a turn of the loop after `signal` arrived, once however often it arrived.
-  /// SIGHUP and SIGINT stay ignored if they were ignored when the program started (`nohup`).
+  /// Calls `handler` in a turn of the loop after `signal` arrived. If the signal arrives several
+  /// times before that turn, `handler` is called once. SIGHUP and SIGINT stay ignored if they were
+  /// ignored when the program started (`nohup`).
   public func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) {
     precondition(signals.add(signal, handler), "signal \(signal) cannot be handled")
   }
@@ -52,8 +53,8 @@ public final class EventLoop {
     stopping = false
   }
 
-  /// Makes `run` return after the handlers of this turn, without waiting again. Only on the loop's
-  /// own thread.
+  /// Makes `run` return after the handlers of this turn, without waiting again. Call it only on the
+  /// loop's own thread.
   public func stop() { stopping = true }
 
   private func turn() {

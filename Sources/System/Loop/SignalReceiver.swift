@@ -6,7 +6,8 @@ final class SignalReceiver {
   private let receiver: Int32
   private var handlers: [Handler] = []
 
-  /// Not a tuple, whose type metadata would have to be made at the start of each program.
+  /// A signal and its handler. It is not a tuple, because the type metadata of a tuple would have
+  /// to be made each time a program starts.
   private struct Handler {
     var signal: Int32
     var call: () -> Void
@@ -21,13 +22,14 @@ final class SignalReceiver {
 
   deinit { csystem_signals_close(receiver) }
 
-  /// Returns false if the number is no signal, or a signal that cannot be handled.
+  /// Registers a handler. Returns false if the number is no signal, or a signal that cannot be
+  /// handled.
   func add(_ signal: Int32, _ handler: @escaping () -> Void) -> Bool {
     handlers.append(Handler(signal: signal, call: handler))
     return csystem_signals_add(receiver, signal) == 0
   }
 
-  /// Whether a signal arrived that was not delivered.
+  /// Whether a signal has arrived for which no handler was called yet.
   var arePending: Bool { csystem_signals_pending(receiver) != 0 }
 
   func deliver() {

@@ -13,6 +13,8 @@ public final class WorkerPool<Job: ~Copyable & Sendable, Outcome: ~Copyable & Se
   private var watch: EventLoop.Watch?
   private var threads: [pthread_t] = []
 
+  /// Starts the threads.
+  ///
   /// - Parameters:
   ///   - threads: the number of threads, at least one.
   ///   - work: runs a job on any of the threads.

@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
 
-/// Strings in the form of `execve(2)`.
+/// Converts strings to the form that `execve(2)` takes.
 enum ArgumentVector {
   /// Calls `body` with C strings and a terminating `nil`. Fails with EINVAL if a string contains a
   /// NUL, where C would cut it off.

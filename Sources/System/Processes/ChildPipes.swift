@@ -34,7 +34,7 @@ final class ChildPipes {
     if let error { Self.close(error) }
   }
 
-  /// Closes the child's ends and returns this process's.
+  /// Closes the child's ends of the pipes and returns this process's ends.
   func takeOwnEnds() -> (input: Int32, output: Int32, error: Int32?) {
     ownsAll = false
     Descriptor.close(input.read)

@@ -14,7 +14,7 @@ public final class ChildProcess {
     case piped
   }
 
-  /// The signal that a child may have ended.
+  /// The signal that reports that a child may have ended.
   public static var exitSignal: Int32 { SIGCHLD }
 
   public let processID: Int32
@@ -26,6 +26,8 @@ public final class ChildProcess {
   public private(set) var error: Int32?
   private var status: ExitStatus?
 
+  /// Starts a program as a child process.
+  ///
   /// - Parameters:
   ///   - arguments: the first is the program's name, which is looked up in `PATH` unless it
   ///     contains a slash.
@@ -100,7 +102,8 @@ public final class ChildProcess {
   /// process was reaped.
   public func killGroup() { kill(SIGKILL) }
 
-  /// Like `reap`, but first kills what an ended process has left in its process group.
+  /// Like `reap`. But if the process has ended, first kills all processes that are left in its
+  /// process group.
   public func reapGroup() -> ExitStatus? {
     if status == nil, hasEnded { killGroup() }
     return reap()

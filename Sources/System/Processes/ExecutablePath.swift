@@ -2,12 +2,13 @@ import CSystem
 import Glibc
 
 public enum ExecutablePath {
-  /// The file that this process runs, however it was started, for starting another process of the
-  /// same program.
+  /// The file that this process runs, however it was started. Use it to start another process of
+  /// the same program.
   ///
-  /// If that file was replaced or removed since, it is `/proc/self/exe`, which a child started with
-  /// `ChildProcess` can still run. Without `/proc`, it is the path with which the program was
-  /// started; a relative one is useless after a change of the working directory.
+  /// If that file was replaced or removed since, the result is `/proc/self/exe`, which a child
+  /// started with `ChildProcess` can still run. Without `/proc`, the result is the path with which
+  /// the program was started. If that path is relative, it is useless after a change of the working
+  /// directory.
   ///
   /// - Parameter link: the system's link to that file.
   public static func current(link: String = "/proc/self/exe") -> String {
@@ -32,9 +33,9 @@ public enum ExecutablePath {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
   }
 
-  /// The file of a program that is installed together with this one: in the folder of this
-  /// program's own file, or else in a folder of `PATH`; relative and empty entries are ignored.
-  /// Symbolic links are resolved. `nil` if there is none.
+  /// The file of a program that is installed together with this one, with symbolic links resolved;
+  /// `nil` if there is none. The file is looked up in the folder of this program's own file, and
+  /// then in the folders of `PATH`. Relative and empty entries of `PATH` are ignored.
   public static func companion(_ name: String, link: String = "/proc/self/exe") -> String? {
     if let folder = ownFolder(link), let file = program(name, in: folder) { return file }
     for folder in searchPath.split(separator: ":") where folder.hasPrefix("/") {
@@ -68,8 +69,8 @@ public enum ExecutablePath {
   /// `PATH`, or the default of the C library if it is not set.
   private static var searchPath: String { getenv("PATH").map { String(cString: $0) } ?? "/bin:/usr/bin" }
 
-  /// Finds the program that a shell would start: a name with a slash as it is, any other one along
-  /// `PATH`.
+  /// Finds the program that a shell would start. A name with a slash is used as it is; any other
+  /// name is looked up in the folders of `PATH`.
   public static func find(_ name: String) throws(SystemError) -> String {
     if name.utf8.contains(UInt8(ascii: "/")) { return name }
     var isForbidden = false

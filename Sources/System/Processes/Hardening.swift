@@ -1,7 +1,7 @@
 import CSystem
 
-/// The first steps of a process that holds passwords. None of them survive `exec`, so every process
-/// takes them itself.
+/// The first steps of a process that holds passwords. No step survives `exec`, so every process
+/// takes the steps itself.
 public enum Hardening {
   /// Takes all the steps: `applySignals` and `forbidDumps`.
   public static func apply() {
@@ -9,9 +9,9 @@ public enum Hardening {
     forbidDumps()
   }
 
-  /// Makes a write to a closed pipe an error instead of a signal, and a crash end the process
-  /// without a report, because Swift's backtracer prints the memory at each register to standard
-  /// error. Programs take this step even with `--hardening off`.
+  /// Makes a write to a closed pipe fail with an error instead of a signal, and makes a crash end
+  /// the process without a report. Swift's backtracer would print the memory at each register to
+  /// standard error. Programs take this step even with `--hardening off`.
   public static func applySignals() {
     csystem_ignore_sigpipe()
     csystem_default_crash_signals()

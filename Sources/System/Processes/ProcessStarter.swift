@@ -17,6 +17,8 @@ public final class ProcessStarter: Sendable {
     let environment: [String: String]
     let takesArgument: Bool
 
+    /// Defines a command.
+    ///
     /// - Parameters:
     ///   - words: the first is the program's name, which is looked up in `PATH` at each start
     ///     unless it contains a slash.
@@ -41,11 +43,11 @@ public final class ProcessStarter: Sendable {
 
   private let commands: [Command]
   private let processID: Int32
-  /// The lock lets one thread at a time use the socket.
+  /// The socket to the starter. The lock lets only one thread at a time use it.
   private let socket: Mutex<Int32>
 
-  /// Forks the starter. Only while there are no other threads. Started processes are killed when
-  /// the calling thread ends.
+  /// Forks the starter. Call it while there are no other threads. Processes that the starter starts
+  /// are killed when the calling thread ends.
   public init(_ commands: [Command]) throws(SystemError) {
     var (socket, pid): (Int32, Int32) = (-1, -1)
     switch csystem_starter_begin(ProcessStarter.name, &socket, &pid) {
@@ -117,7 +119,7 @@ public final class ProcessStarter: Sendable {
     }
   }
 
-  /// Returns 0 or the errno of the failure.
+  /// Makes the starter run a command. Returns 0, or the errno of the failure.
   private static func run(
     _ command: Command, _ program: ProgramFile?, _ last: [String], _ descriptors: [Int32], _ pid: inout Int32
   ) -> Int32 {
