@@ -59,7 +59,7 @@ static int is_trusted_name(const char *name, uid_t owner) {
   return is;
 }
 
-/// Whether this group is the primary group of a user who is not trusted; -1 if that cannot be
+/// Whether a user who is not trusted has this group as primary group; -1 if that cannot be
 /// determined.
 static int is_first_of_others(gid_t group, uid_t owner) {
   FILE *users = fopen("/etc/passwd", "re");
@@ -106,8 +106,8 @@ static int has_trusted_members(gid_t group, uid_t owner) {
   return verdict;
 }
 
-/// Whether a group has only trusted members, like a user's private group. An unknown group is taken
-/// for the private group of the user with its number.
+/// Whether a group has only trusted members, like a user's private group. A group that is not
+/// listed is assumed to be the private group of the user who has the same number.
 static int is_private(gid_t group, uid_t owner) {
   int members = has_trusted_members(group, owner);
   if (members == 0 || is_first_of_others(group, owner) != 0) return 0;
@@ -152,8 +152,8 @@ struct walk {
   char text[PATH_MAX];
   /// The part of the path after the folder that the walk has reached.
   char rest[PATH_MAX];
-  /// Whether the folder has the sticky bit and others may write it: they can create files in it,
-  /// but cannot remove or rename files of each other.
+  /// Whether the folder has the sticky bit and other users may write it. They can create files in
+  /// such a folder, but cannot remove or rename each other's files.
   int is_shared;
   struct csystem_path_problem *problem;
 };
@@ -168,14 +168,15 @@ static int fail(struct walk *walk, int kind, int number, const char *name) {
 
 static int fail_with_errno(struct walk *walk, const char *name) { return fail(walk, CSYSTEM_PATH_FAILED, errno, name); }
 
-/// Which untrusted users may write a file or folder with this status: 0, or a kind of problem.
+/// Whether users who are not trusted may write a file or folder with this status: 0 if not,
+/// otherwise the kind of problem.
 static int writers(const struct walk *walk, const struct stat *status) {
   if (status->st_mode & S_IWOTH) return CSYSTEM_PATH_WRITABLE_BY_ALL;
   if (status->st_mode & S_IWGRP && !is_private_group(status->st_gid, walk->owner)) return CSYSTEM_PATH_WRITABLE_BY_GROUP;
   return 0;
 }
 
-/// Checks the reached folder before a name is looked up in it.
+/// Checks the folder that the walk has reached, before a name is looked up in it.
 static int check_folder(struct walk *walk, int is_last) {
   struct stat status;
   if (fstat(walk->folder, &status) < 0) return fail_with_errno(walk, NULL);
@@ -226,8 +227,8 @@ static int follow(struct walk *walk, int link, const char *name) {
   return target[0] == '/' ? start(walk) : 0;
 }
 
-/// Whether the reached folder is in /proc. Links there lead to open files, whatever the text of the
-/// link is.
+/// Whether the folder that the walk has reached is in /proc. A link there leads to an open file,
+/// whatever the text of the link is.
 static int is_in_proc(const struct walk *walk) {
   struct statfs system;
   return fstatfs(walk->folder, &system) == 0 && system.f_type == proc_file_system;

@@ -99,7 +99,8 @@ static void add(struct program *program, struct sock_filter step) {
 
 enum { allowed = (int)SECCOMP_RET_ALLOW, refused = SECCOMP_RET_ERRNO | EPERM, unknown = SECCOMP_RET_ERRNO | ENOSYS };
 
-/// Allows a call by the bits that an argument has, or does not have.
+/// Allows a call only if an argument has any of these bits (`must_have`), or only if it has none of
+/// them.
 static void allow_by_bits(struct program *program, int argument, unsigned bits, int must_have) {
   LOAD(args[argument]);
   JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, must_have ? 0 : 1, must_have ? 1 : 0);
@@ -116,11 +117,14 @@ static void allow_by_values(struct program *program, int argument, const unsigne
   RETURN(allowed);
 }
 
-/// Allows opening files for reading, for writing and for both. Landlock checks only these rights:
-/// with the fourth access mode, which has none of them, it allows every file to be opened, and its
-/// mode and owner to be changed; and before version 3 it allows a reader of a file to truncate it.
+/// Allows a file to be opened for reading, for writing or for both, because Landlock checks only
+/// these rights. There is a fourth access mode that has none of these rights: with it, Landlock
+/// allows every file to be opened, and the file's mode and owner to be changed. Before its version
+/// 3, Landlock also allows a reader of a file to truncate it, so a file can be truncated only if it
+/// is opened for writing.
+///
 /// A created file gets no setuid, setgid or sticky bit. The mode is the argument after the flags,
-/// and arbitrary if no file is created.
+/// and is arbitrary if no file is created.
 static void allow_opening(struct program *program, int argument) {
   LOAD(args[argument]);
   JUMP(BPF_JMP | BPF_JSET | BPF_K, O_CREAT | (O_TMPFILE & ~O_DIRECTORY), 0, 3);
@@ -144,7 +148,7 @@ enum verdict {
   allow,
   /// Fails with ENOSYS, as in a kernel without the call.
   be_unknown,
-  /// Decisions that depend on an argument. The first argument has number 0.
+  /// Decisions that depend on an argument. Arguments are numbered from 0.
   open_by_first,
   open_by_second,
   begin_thread,
@@ -213,8 +217,9 @@ static void decide(struct verdicts *verdicts, unsigned calls) {
   }
 }
 
-/// Writes a binary search for the range in which a call is, since the kernel runs the filter often:
-/// older kernels at each system call, newer ones once per call number when they load the filter.
+/// Writes a binary search for the range that contains a call's number. It is fast because the
+/// kernel runs the filter often: older kernels at each system call, newer ones once for each call
+/// number when they load the filter.
 static void write_ranges(struct program *program, const struct verdicts *verdicts, const short *starts, int count) {
   if (count == 1) return write_verdict(program, verdicts->on[starts[0]]);
   JUMP(BPF_JMP | BPF_JGE | BPF_K, (unsigned)starts[count / 2], 0, 0);

@@ -19,13 +19,13 @@ size_t ccrypto_hmac(ccrypto_hash hash, const void *_Nullable key, size_t key_cou
 
 enum { CCRYPTO_SHA1_LENGTH = 20, CCRYPTO_SHA256_LENGTH = 32 };
 
-/// Computes the digest of a message (FIPS 180-4). Fills as many bytes of `digest` as the hash has.
+/// Computes the digest of a message (FIPS 180-4). Writes as many bytes to `digest` as the hash has.
 /// SHA-1 is used only because lists of known passwords use it.
 void ccrypto_digest(ccrypto_hash hash, const void *_Nullable message, size_t count,
                     uint8_t *_Nonnull digest);
 
 /// Computes the first block of PBKDF2 (RFC 8018, section 5.2) with HMAC and at least one round.
-/// Fills as many bytes of `output` as the hash has.
+/// Writes as many bytes to `output` as the hash has.
 void ccrypto_pbkdf2(ccrypto_hash hash, const void *_Nullable password, size_t password_count, const void *_Nullable salt,
                     size_t salt_count, uint32_t rounds, uint8_t output[_Nonnull CCRYPTO_HMAC_MAXIMUM]);
 
@@ -75,9 +75,9 @@ int ccrypto_verify_rs256(const uint8_t *_Nonnull modulus, size_t modulus_count, 
 void ccrypto_wipe_stack(void);
 
 /// From this call until `ccrypto_end_hash`, memory that the calling thread maps may use huge pages.
-/// To be called before a hash is computed with libcrypt: yescrypt maps 16 MiB per hash at the
-/// default cost, and with pages of 4 KiB the kernel's work for them takes a quarter of the time.
-/// Most systems use huge pages only on request.
+/// Call it before a hash is computed with libcrypt: yescrypt maps 16 MiB per hash at the default
+/// cost, and with pages of 4 KiB the kernel's work for them takes a quarter of the time. Most
+/// systems use huge pages only on request.
 void ccrypto_begin_hash(void);
 void ccrypto_end_hash(void);
 

@@ -15,7 +15,7 @@ void cportable_wipe(void *_Nullable memory, size_t count);
 /// have returned leave spilled registers there.
 void cportable_wipe_stack(void);
 
-/// New zeroed memory, for `cportable_free`. Ends the process if there is none left.
+/// New zeroed memory, which `cportable_free` frees. Ends the process if there is no memory left.
 static inline void *_Nonnull cportable_zeroed(size_t count) {
   void *memory = calloc(count, 1);
   if (memory == NULL) abort();
@@ -24,14 +24,14 @@ static inline void *_Nonnull cportable_zeroed(size_t count) {
 
 static inline void cportable_free(void *_Nullable memory) { free(memory); }
 
-/// Makes all memory be zeroed before it is freed, until `cportable_keep_freed` was called as often
-/// as this function. This covers strings and arrays, which cannot be wiped individually. It works
-/// only in a program or library that is linked on Linux with `--wrap=free`; elsewhere it has no
-/// effect.
+/// From now on, zeroes all memory before it is freed, until `cportable_keep_freed` has been called
+/// as often as this function. This includes strings and arrays, which cannot be wiped individually.
+/// It works only in a program or library that is linked on Linux with `--wrap=free`; elsewhere it
+/// has no effect.
 void cportable_wipe_freed(void);
 void cportable_keep_freed(void);
 
-/// The first byte with this value, or NULL.
+/// The address of the first byte with this value, or NULL.
 static inline const void *_Nullable cportable_find(const void *_Nonnull memory, uint8_t byte, size_t count) {
   return memchr(memory, byte, count);
 }

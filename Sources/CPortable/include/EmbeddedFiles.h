@@ -13,15 +13,15 @@ typedef struct {
 
 /// The number of built-in flow definitions.
 size_t cembedded_flow_count(void);
-/// A flow definition from protocol/flows. Index 0 is the default flow. Without bytes if there is no
-/// such index.
+/// A flow definition from protocol/flows. Index 0 is the default flow. The result has no bytes if
+/// there is no such index.
 cembedded_file cembedded_flow(size_t index);
 
 /// The file protocol/openrpc.json.
 cembedded_file cembedded_openrpc(void);
 
-/// The name of the build, from LOGIN_ENGINE_BUILD when the program was built; empty if it was not
-/// set.
+/// The name of the build: the value that the environment variable LOGIN_ENGINE_BUILD had when the
+/// program was built; empty if it was not set.
 const char *_Nonnull cembedded_build(void);
 
 #endif

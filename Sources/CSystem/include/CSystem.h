@@ -24,7 +24,7 @@ int csystem_random(void *_Nonnull memory, size_t count);
 int csystem_open(const char *_Nonnull path, int flags, unsigned mode);
 /// Opens a file like `csystem_open`, by a name relative to an open folder.
 int csystem_open_at(int folder, const char *_Nonnull name, int flags, unsigned mode);
-/// The status flags and access mode of the open file description.
+/// The status flags and the access mode of the open file description to which a descriptor refers.
 int csystem_status_flags(int fd);
 int csystem_set_status_flags(int fd, int flags);
 /// A pipe whose ends are closed on exec: fds[0] is read, fds[1] is written.
@@ -57,8 +57,8 @@ enum {
 /// Other users must not be able to write a folder; if it has the sticky bit, they may, but the next
 /// component must belong to root or this user.
 enum {
-  /// The owner of an existing file is trusted like this user, except in a folder that others may
-  /// write.
+  /// The owner of an existing file is trusted as much as this user, except in a folder that others
+  /// may write.
   CSYSTEM_PATH_TRUST_OWNER = 1,
   /// No other user may be able to write the file's own folder, even if it has the sticky bit.
   CSYSTEM_PATH_OWN_FOLDER = 2,
@@ -66,13 +66,14 @@ enum {
   CSYSTEM_PATH_CHECK_FILE = 4,
   /// Missing folders on the way are created, for this user alone.
   CSYSTEM_PATH_MAKE_FOLDERS = 8,
-  /// Opens the folder of the path's last name (O_PATH). If that name is a link, it is not followed.
+  /// Opens the folder that contains the last component of the path (O_PATH). If that component is a
+  /// link, it is not followed.
   CSYSTEM_PATH_FOLDER_ONLY = 16,
   /// Finds the file without opening it (O_PATH): closing the descriptor drops no locks of this
   /// process.
   CSYSTEM_PATH_LOOK_ONLY = 32,
-  /// When a file is created (O_EXCL), the owner of its folder is trusted like this user, as
-  /// CSYSTEM_PATH_TRUST_OWNER trusts the owner of an existing file.
+  /// When a file is created (O_EXCL), the owner of its folder is trusted as much as this user, just
+  /// as CSYSTEM_PATH_TRUST_OWNER trusts the owner of an existing file.
   CSYSTEM_PATH_TRUST_FOLDER_OWNER = 64,
 };
 
@@ -83,9 +84,9 @@ struct csystem_path_problem {
   char path[4096];
 };
 
-/// Opens a file, or its folder, by a path of which each component is checked. `last_name` has room
-/// for 256 bytes, and is written only with CSYSTEM_PATH_FOLDER_ONLY. Returns the descriptor,
-/// close-on-exec, or -1 with a problem.
+/// Opens a file, or its folder, and checks each component of its path. `last_name` has room for 256
+/// bytes, and is written only with CSYSTEM_PATH_FOLDER_ONLY. Returns the descriptor, close-on-exec;
+/// or returns -1 and describes the problem in `problem`.
 int csystem_open_trusted(
     const char *_Nonnull path, int flags, unsigned mode, int trust, char *_Nonnull last_name,
     struct csystem_path_problem *_Nonnull problem);
@@ -102,8 +103,8 @@ int csystem_connect(const char *_Nonnull name);
 /// Sends two open descriptors to the other side of a socket.
 int csystem_send_descriptors(int socket, int first, int second);
 /// Receives two descriptors from the other side, close-on-exec. Returns 1 for descriptors, 2 for a
-/// byte without descriptors, 0 at the end, and -1 with an errno otherwise, which is EAGAIN if
-/// nothing has arrived yet.
+/// byte without descriptors, and 0 if the other side has closed the socket. Otherwise returns -1
+/// with an errno, which is EAGAIN if nothing has arrived yet.
 int csystem_receive_descriptors(int socket, int *_Nonnull first, int *_Nonnull second);
 
 // -- Rights that a process gives up permanently (landlock.c, seccomp.c): access to files, system
@@ -123,7 +124,8 @@ enum {
 /// The allowed system calls, in addition to those for reading, writing, memory, time and files.
 enum {
   CSYSTEM_FENCE_THREADS = 1,
-  /// Connections, and the calls of libraries that look up servers, including loading libraries.
+  /// Connections to servers, and the calls of libraries that look up servers, including the calls
+  /// that load these libraries.
   CSYSTEM_FENCE_NETWORK = 2,
   /// Changing the owner of open files, and their mode without setuid, setgid and sticky bits.
   CSYSTEM_FENCE_MODES = 4,
@@ -153,7 +155,7 @@ int csystem_signals_open(int *_Nonnull eventfd);
 /// Makes the receiver receive `signal` (1 to 63). A SIGHUP or SIGINT that was ignored when the
 /// program started stays ignored.
 int csystem_signals_add(int receiver, int signal);
-/// The signals that arrived since the last call, as a mask with bit n for signal n.
+/// The signals that arrived since the last call, as a mask in which bit n stands for signal n.
 uint64_t csystem_signals_take(int receiver);
 /// Whether a signal arrived since the last call of `csystem_signals_take`. Makes no system call.
 int csystem_signals_pending(int receiver);
@@ -163,9 +165,11 @@ void csystem_signals_close(int receiver);
 
 /// Starts `path` with these three descriptors as its standard streams 0, 1 and 2, and no other
 /// descriptors. The child has its own process group and default signals, and is killed when the
-/// calling *thread* ends. Nothing of the caller's memory is copied, whatever its size. `program` is
-/// a descriptor of the program's file, so that this file is run whatever is at `path` by now, or
-/// -1. Returns 0, or the errno of the failure, `execve` included.
+/// calling *thread* ends. Nothing of the caller's memory is copied, whatever its size. Returns 0,
+/// or the errno of the failure, `execve` included.
+///
+/// `program` is an open descriptor of the program's file, which is run even if another file is at
+/// `path` by now; or -1 to run the file at `path`.
 int csystem_spawn(
     const char *_Nonnull path, int program, char *const _Nullable *_Nonnull argv, char *const _Nullable *_Nonnull envp,
     const int *_Nonnull fds, int *_Nonnull pid);
@@ -189,8 +193,9 @@ int csystem_starter_ask(
 int csystem_starter_next(
     int socket, unsigned *_Nonnull command, char *_Nonnull argument, size_t capacity, int *_Nonnull fds);
 int csystem_starter_answer(int socket, int pid, int failure);
-/// To be called in the starter: starts a program like `csystem_spawn`, but the new process is a
-/// child of the starter's parent, even if `execve` failed and the process has ended.
+/// To be called in the starter: starts a program like `csystem_spawn`, but as a child of the
+/// starter's parent. The process is a child of that parent even if `execve` has failed and the
+/// process has ended.
 int csystem_spawn_sibling(
     const char *_Nonnull path, int program, char *const _Nullable *_Nonnull argv, char *const _Nullable *_Nonnull envp,
     const int *_Nonnull fds, int *_Nonnull pid);
@@ -199,8 +204,8 @@ int csystem_spawn_sibling(
 
 /// The environment, in the form of `execve`.
 char *_Nullable *_Nullable csystem_environment(void);
-/// The number of words of this process's command line. `csystem_argument` returns each of them, and
-/// NULL beyond.
+/// The number of words of this process's command line. `csystem_argument` returns the word with a
+/// given number, or NULL if there is no such word.
 int csystem_argument_count(void);
 const char *_Nullable csystem_argument(int index);
 /// Sets the name of the calling thread in process lists. The name of the first thread is also the
