@@ -21,13 +21,13 @@ struct Crowd: ~Copyable {
   private var random: Random
   private var next: [UInt32]
   private var revisions: [UInt32]
-  /// The lines that were last written, in the order in which the engine must answer them with
-  /// updates.
+  /// The lines that were last written. The engine must answer them with updates, in the order of
+  /// this list.
   private(set) var sent: [Sent] = []
   private var checker = OutputChecker()
 
-  /// The number of sessions whose screens are kept. Screens are large, and a part of the sessions
-  /// suffices to check that commands lead to the snapshots.
+  /// The number of sessions whose screens are kept. Screens are large, and these sessions suffice
+  /// to check that commands lead to the snapshots.
   private static let mostForms = 1_000
 
   init(count: Int, script: Script, seed: UInt64, hasSnapshots: Bool) {

@@ -4,7 +4,7 @@ import System
 final class CrowdResult {
   let engine: ChildProcess
   var crowd: Crowd
-  /// By how many bytes the engine's memory grew while the crowd's sessions were opened.
+  /// How many bytes the engine's memory grew by while the crowd's sessions were opened.
   var addedBytes = 0
   private var eventsPerSecond: [Double] = []
   private var eventsPerProcessorSecond: [Double] = []
@@ -39,6 +39,8 @@ final class CrowdResult {
     workOfCat.append(Double(processor) / Double(max(ownProcessor, 1)))
   }
 
+  /// The figures of all crowds.
+  ///
   /// - Parameter results: one result for each crowd, from the smallest to the largest. For each
   ///   size, the crowd whose updates contain snapshots comes first.
   static func figures(_ results: [CrowdResult]) -> [Figure] {

@@ -18,6 +18,8 @@ enum Line {
     lines.append("\"}}\n")
   }
 
+  /// Appends a line that edits an item.
+  ///
   /// - Parameters:
   ///   - value: the value as JSON.
   ///   - id: the id of a request; `nil` for a notification.

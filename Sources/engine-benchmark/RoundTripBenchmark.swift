@@ -3,8 +3,9 @@ import JSONCodec
 import System
 
 /// Measures how long the response to one key press takes. Requests are sent one at a time on one
-/// processor, each after the response to the previous request. Series of requests alternate with
-/// series in which `cat` echoes the bytes of their responses, for comparison.
+/// processor, each after the response to the previous request. For comparison, `cat` echoes the
+/// same responses: a series of requests to the engine alternates with a series in which `cat`
+/// echoes their responses.
 final class RoundTripBenchmark {
   private static let turn = 200
 

@@ -10,8 +10,8 @@ enum Table {
     var other: (text: String, key: String, end: String)?
   }
 
-  /// The crowds of the typing benchmark that have rows: the number of their sessions, and how the
-  /// row calls them.
+  /// The crowds of the typing benchmark that have rows: the number of their sessions, and the words
+  /// for them in the title of the row.
   private static let crowds = [
     (1, "1 session"), (1_000, "1,000 sessions"), (100_000, "100,000 sessions"), (1_000_000, "1,000,000 sessions"),
   ]

@@ -15,8 +15,8 @@ final class TypingBenchmark {
   private let cat: ChildProcess
   private var lines: ByteBuffer
 
-  /// The bytes of the output buffer that each expected update gets. Only the update that opens a
-  /// session is longer: it has 2,000 bytes.
+  /// How many bytes of the output buffer are reserved for each update. An update that opens a
+  /// session is longer, so `bytesPerOpening` are reserved for it.
   private static let bytesPerUpdate = 1_500
   private static let bytesPerOpening = 5_000
 
