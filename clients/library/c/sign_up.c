@@ -35,7 +35,8 @@ static uint64_t milliseconds(clockid_t clock) {
   return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
 }
 
-/// Copies the text after `key` up to one of `ends`. Enough for this example, whose texts have no escapes; a real host needs a JSON parser.
+/// Copies the text after `key`, up to a character in `ends`. This suffices for the example, whose
+/// texts have no escapes; a real host needs a JSON parser.
 static bool find(const char *line, const char *key, const char *ends, char *value, size_t size) {
   const char *found = strstr(line, key);
   if (!found) return false;

@@ -1,6 +1,6 @@
 /// Draws the frame around a screen (the card), and the box that can lie over the screen.
 extension Screen {
-  /// The number of rows inside the card.
+  /// The number of rows inside the card that are available for its content.
   var space: Int { max(1, rows - 4) }
 
   /// The page, how many of its rows are shown, and the messages that stay visible below these rows.
@@ -84,7 +84,8 @@ extension Screen {
     session.model.alert.map { max(0, text(of: $0).rows.count - room(under: $0)) } ?? 0
   }
 
-  /// Whether scrolling moves the form, because no box lies over it.
+  /// Whether scrolling moves the form. While an alert lies over the form, scrolling moves the
+  /// alert's text instead.
   private var isScrollingForm: Bool { session.ending != nil || session.model.hasScene || session.model.alert == nil }
 
   /// The limits within which the shown content can be scrolled, in rows: positive is up, negative

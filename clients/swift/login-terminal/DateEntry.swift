@@ -30,8 +30,8 @@ enum DateEntry {
   /// The part of the format `YYYY-MM-DD` that the user has not typed yet; empty if the text does
   /// not begin a date.
   ///
-  /// - Parameter placeholder: the item's placeholder. It is used as the format if it is one in the
-  ///   user's language.
+  /// - Parameter placeholder: the item's placeholder. If it is a date format in the user's
+  ///   language, it is used instead of `YYYY-MM-DD`.
   static func rest(of text: String, _ placeholder: String?) -> String {
     guard isBeginning(text) else { return "" }
     let form = placeholder.flatMap { $0.count == 10 && $0.split(separator: "-").map(\.count) == [4, 2, 2] ? $0 : nil }

@@ -46,8 +46,8 @@ struct Edit {
     case flag(Bool)
     /// The id of the chosen option of a selection; `nil` for none.
     case choice(String?)
-    /// A value that another program has sent, in the relay mode. If it is a text, it may be a
-    /// secret.
+    /// A value that another program has sent, in the relay mode. If the value is a text, it may be
+    /// a secret.
     case json(JSON)
   }
 

@@ -18,8 +18,8 @@ extension ViewModel {
     let isPrimary: Bool
     let isDestructive: Bool
     let isEnabled: Bool
-    /// The time until which the action cannot be pressed; `nil` if it can. For the primary action
-    /// this comes from the screen, for others from the action.
+    /// The time until which the action cannot be pressed; `nil` if it can be pressed. For the
+    /// primary action, the time comes from the screen's JSON, for other actions from their own.
     let wait: Wait?
 
     init(_ action: JSON, wait: Wait? = nil) {

@@ -18,7 +18,7 @@ enum Intent {
   case interrupt
   /// The program's input has ended, which the user may not have intended.
   case endOfInput
-  /// The program cannot go on without the user.
+  /// The program cannot continue, because it needs input from the user.
   case askPerson
 }
 
@@ -30,13 +30,13 @@ struct FullScreen {
   /// By how many rows the text of the alert is scrolled. Without an alert: by how many rows the
   /// form is scrolled away from the focused element.
   private(set) var scroll = 0
-  /// The focused element of the form. While an alert covers the form, this element waits to get the
-  /// focus back.
+  /// The focused element of the form. While an alert covers the form, this is the element that will
+  /// have the focus once the alert is gone.
   private var focusInForm = Focus.primary
   private var placesInForm: [Focus] = []
   private var screensShown = 0
-  /// The name of the session, and the revision of the last move of the focus by the engine that was
-  /// applied here.
+  /// The name of the session, and the revision of the engine's last move of the focus that this
+  /// view has followed.
   private var followed = (session: "", since: 0)
 
   /// Puts the focus on a visible element. If there is an alert, that is one of its actions.
@@ -82,7 +82,7 @@ struct FullScreen {
 
   private mutating func stay() { scroll = 0 }
 
-  /// Limits the scrolling to these bounds, so that the content does not leave the view.
+  /// Limits how far the content is scrolled, so that it does not leave the view.
   mutating func scrollBack(into limits: ClosedRange<Int>) {
     scroll = min(max(scroll, limits.lowerBound), limits.upperBound)
   }
@@ -157,8 +157,8 @@ struct FullScreen {
     return send(session.edit(id) { isDate ? $0.appending(date: bytes) : $0.appending(bytes) })
   }
 
-  /// Handles Backspace and Ctrl-U. They leave an input that never had a value without one, and
-  /// clear the choice of a selection.
+  /// Handles Backspace and Ctrl-U, which shorten the text of an input or clear the choice of a
+  /// selection. An input that never had a value stays without one.
   private func erase(_ session: inout Session, _ edit: (Draft, ViewModel.Item) -> Draft) -> Intent {
     guard let id = focusedItem, let item = session.model.item(id) else { return .nothing }
     if item.isSelection { return send(session.choose(id, nil)) }

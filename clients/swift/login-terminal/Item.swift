@@ -35,7 +35,8 @@ extension ViewModel {
     /// `nil`.
     let optionCount: Int?
     let choice: String?
-    /// Whether the item is an input for a secret. Only the field of this view has its text.
+    /// Whether the item is an input for a secret. The engine never sends the text of a secret, so
+    /// only the field of this view has it.
     let isSecret: Bool
     /// Whether the view must mask the text while the user types it. One-time codes are not masked.
     let isMasked: Bool

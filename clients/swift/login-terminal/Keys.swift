@@ -28,12 +28,12 @@ struct KeyReader {
     case keypad
     /// ESC [ [ was read. The letter of a function key of the Linux console follows.
     case consoleKey
-    /// ESC [ M was read. So many bytes of a mouse event still follow.
+    /// ESC [ M was read. `left` is how many bytes of a mouse event still follow.
     case mouse(left: Int)
     /// A control string (DCS, OSC, APC, PM, SOS) has begun and not ended. `before` is the last byte
     /// read.
     case string(endsAtBell: Bool, before: UInt8)
-    /// Pasted text has begun. `marked` is how many bytes of the end marker were just read.
+    /// Pasted text has begun. `marked` is how many bytes of the marker that ends it were just read.
     case paste(marked: Int)
   }
 
@@ -45,8 +45,8 @@ struct KeyReader {
 
   private static let escape: UInt8 = 0x1B
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
-  /// The largest number of bytes of a paste that are kept. The rest is dropped, so that the line to
-  /// the engine does not become too long.
+  /// The maximum number of bytes of a paste that are kept. Further bytes are dropped, so that the
+  /// line to the engine does not become too long.
   private static let longestPaste = 65_536
   /// The largest number of parameter bytes in a sequence. No key sends so many.
   private static let longestParameters = 32

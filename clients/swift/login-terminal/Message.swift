@@ -16,8 +16,8 @@ extension ViewModel {
       severity = message["severity"].string.flatMap(Severity.init)
     }
 
-    /// The sign and style in which the message is drawn: those of its severity, or the given ones
-    /// if it has none.
+    /// The sign and style in which the message is drawn. They come from the message's severity; if
+    /// it has no severity, they are `sign` and `style`.
     func look(else sign: String, _ style: Style) -> (sign: String, style: Style) {
       switch severity {
       case .info: ("i ", .plain)
@@ -37,7 +37,7 @@ extension ViewModel {
     /// it.
     let duration: Int
 
-    /// Reads the member `retryAt` of an action or a screen; `nil` if nothing has to be waited for.
+    /// Reads the member `retryAt` of an action or a screen; `nil` if the user need not wait.
     init?(_ retryAt: JSON) {
       guard let end = retryAt["at"].integer, let duration = retryAt["afterMs"].integer, duration >= 0 else {
         return nil
@@ -50,10 +50,10 @@ extension ViewModel {
 /// Counts down the seconds until actions can be pressed again. The engine reports only when that
 /// will be, and sends nothing meanwhile.
 struct Countdown {
-  /// When each wait was first seen, by a clock that is never set.
+  /// When each throttle was first seen, by a clock that is never set.
   private var starts: [(wait: ViewModel.Wait, time: Int)] = []
 
-  /// Records when new waits were first seen, and removes those that the screen no longer has.
+  /// Records when new throttles were first seen, and removes those that the screen no longer has.
   mutating func follow(_ waits: [ViewModel.Wait], at time: Int = System.steadyTime) {
     starts = waits.map { wait in starts.first { $0.wait == wait } ?? (wait, time) }
   }
@@ -62,7 +62,8 @@ struct Countdown {
   /// passed in are in milliseconds.
   ///
   /// The calculation uses this machine's wall clock. If that clock differs so much from the
-  /// engine's that it must be wrong, the time since the wait was first seen counts instead.
+  /// engine's that it must be wrong, the calculation uses the time since the throttle was first
+  /// seen instead.
   func secondsLeft(
     of wait: ViewModel.Wait, wallTime: Int = System.wallTime, steadyTime: Int = System.steadyTime
   ) -> Int? {

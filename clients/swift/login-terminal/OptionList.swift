@@ -3,7 +3,8 @@ struct OptionList {
   let item: String
   let options: [ViewModel.Item.Option]
   private(set) var index: Int
-  /// Whether the selection had a choice when the list was opened. That option was marked then.
+  /// Whether an option of the selection was chosen when the list was opened. If so, the list was
+  /// opened with that option marked.
   let isChosen: Bool
   /// The beginning of a title that the user has typed to find an option.
   private var typed = ""

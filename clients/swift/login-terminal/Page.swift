@@ -7,7 +7,7 @@ struct Appearance {
   let isMirrored: Bool
 }
 
-/// The rows of text of a page while they are added, and which of them must stay visible.
+/// Collects the rows of a page, and records which of them must stay visible.
 ///
 /// The first two columns of each row show whether the row has the focus.
 struct Page {
@@ -74,8 +74,9 @@ struct Page {
     }
   }
 
-  /// The range of rows to show if only `space` rows fit: those around the focused item, with its
-  /// messages if there is room, and moved by how far the user has scrolled.
+  /// The range of rows to show if only `space` rows fit. These are the rows around the focused
+  /// item, with its messages if there is room. The range is moved by as many rows as the user has
+  /// scrolled.
   func window(of space: Int, movedUp: Int = 0) -> Range<Int> {
     let space = max(1, space)
     let last = max(0, rows.count - space)

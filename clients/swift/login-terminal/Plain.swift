@@ -13,7 +13,8 @@ struct Plain {
   private(set) var isWaiting = false
   /// Why the last line had no effect, and what the user can type; `nil` if the line had an effect.
   private(set) var reply: String?
-  /// The name of the session, and the revision of the last move of the focus that was printed.
+  /// The name of the session, and the revision of the engine's last move of the focus that was
+  /// printed.
   private var followed = (session: "", since: 0)
 
   init(endsWithSession: Bool = false) { self.endsWithSession = endsWithSession }
@@ -82,7 +83,8 @@ struct Plain {
     return elements[number - 1]
   }
 
-  /// Fills an input with the text, or chooses the option of a selection whose number the text is.
+  /// Enters the text into an input or, for a selection, chooses the option whose number the text
+  /// is.
   private mutating func fill(_ id: String, _ text: ArraySlice<UInt8>, _ session: inout Session) -> Intent {
     guard let item = session.model.item(id), item.isSelection else {
       return send(session.edit(id) { _ in Draft(text) })
@@ -108,8 +110,8 @@ struct Plain {
     session.model.alert == nil ? Plain.help : "answer the alert first   " + Plain.helpWithAlert
   }
 
-  /// Sends the line of an edit. If `line` is `nil`, the item already has that value or is locked,
-  /// and the user is told so.
+  /// Sends the line of an edit. If `line` is `nil`, the item already has the new value or is
+  /// locked, and the reply tells the user so.
   private mutating func send(_ line: [UInt8]?) -> Intent {
     line.map { .send($0) } ?? nothingDone("the item has that value, or is locked")
   }
@@ -119,8 +121,8 @@ struct Plain {
   /// The prompt that is shown at a terminal before the line that the user types.
   var prompt: String { asked == nil ? "" : "value: " }
 
-  /// The part of an incomplete line that may be shown at a terminal. If the line contains a secret,
-  /// that is the part before it; `nil` means that the whole line may be shown.
+  /// The part of an incomplete line that may be shown at a terminal; `nil` if that is the whole
+  /// line. If the line contains a secret, it is the part before the secret.
   func visible(_ line: [UInt8], _ session: Session) -> String? {
     if let asked { return asked.isMasked ? "" : nil }
     guard let (item, value) = addressed(line, session), let value, item.isMasked else { return nil }

@@ -12,6 +12,8 @@ final class PlainInterface: UserInterface {
   private let terminal: Terminal?
   private var typing = Typing()
 
+  /// Opens the terminal if standard input is one.
+  ///
   /// - Parameter output: the descriptor to which the screens are printed.
   init(output: Int32, endsWithSession: Bool) {
     self.output = Outlet(descriptor: output)

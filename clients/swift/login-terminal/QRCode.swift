@@ -94,8 +94,8 @@ struct QRCode {
     reserve(size - 8, 8, true)
   }
 
-  /// Shifts the number left by `bits` and returns its remainder after division by a polynomial of
-  /// that degree.
+  /// Shifts the number left by `bits` and returns its remainder after division by `polynomial`,
+  /// whose degree is `bits`.
   private func remainder(of number: Int, bits: Int, by polynomial: Int) -> Int {
     (0..<bits).reduce(number) { rest, _ in rest << 1 ^ (rest >> (bits - 1)) * polynomial }
   }

@@ -2,9 +2,10 @@ import Glibc
 
 /// The relay mode: draws the sessions of a program that speaks the protocol itself.
 ///
-/// Instead of keys, standard input contains lines of the protocol. They are passed on to the engine
-/// unchanged, and after each answer the session of that answer is drawn. With `--strict`, this mode
-/// checks in recorded conversations of any view that commands lead to snapshots.
+/// Standard input does not contain keys but lines of the protocol. They are passed on to the engine
+/// unchanged, and after each answer the session of that answer is drawn. With `--strict`, the mode
+/// also checks that the engine's commands lead to its snapshots, so it can check the recorded lines
+/// of any view.
 final class Relay {
   /// One session of the program, with its state in the full-screen mode and in the line mode.
   private struct Followed {
@@ -21,7 +22,8 @@ final class Relay {
   private var output = Outlet(descriptor: 1)
   private var partialLine: [UInt8] = []
   private var sessions: [String: Followed] = [:]
-  /// The sessions that the program has named and for which no update has arrived yet, by name.
+  /// The sessions that the program has named in a call and for which no update has arrived yet, by
+  /// name.
   private var opening: [String: Followed] = [:]
   /// The name of the session in each unanswered request, by the request's id.
   private var asked: [[UInt8]: String] = [:]
@@ -79,8 +81,8 @@ final class Relay {
     }
   }
 
-  /// Records what a line of the program does. Edits and presses are counted as the engine counts
-  /// them: only if they name an open session.
+  /// Records what a line from the program does. An edit or a press gets a number only if it names
+  /// an open session, because the engine numbers only these.
   private func note(_ call: JSON) {
     let parameters = call["params"]
     guard call["jsonrpc"].string == "2.0", let name = parameters["session"].string else { return }

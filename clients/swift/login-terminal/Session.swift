@@ -1,8 +1,9 @@
 /// The view's side of a session: the values that the user has typed, the events that were sent, and
 /// the state that the engine has reported.
 ///
-/// The view numbers every edit and press. While the engine has counted fewer of them than were
-/// sent, the fields keep the typed values. Once it has counted all, they show the engine's values.
+/// The view numbers every edit and press, and each update says how many of them it acknowledges.
+/// Until the engine has acknowledged all that were sent, the fields keep the typed values. After
+/// that they show the engine's values.
 struct Session {
   let name: String
   private let isStrict: Bool
@@ -17,7 +18,8 @@ struct Session {
   private(set) var model = ViewModel()
   /// The options of selections whose options are not in snapshots.
   private(set) var lists = OptionLists()
-  /// How many screens the session has shown. The drawing code notices a new screen by it.
+  /// How many screens the session has shown. If this number has changed, the drawing code knows
+  /// that the screen is new.
   private(set) var screensShown = 0
   /// Why the engine refused the last event; `nil` if another event was sent since.
   private(set) var refusal: String?
@@ -42,13 +44,16 @@ struct Session {
   private var lastPress = 0
   /// For each edited item, the number of its last edit and the value that its field shows.
   private var drafts: [String: (number: Int, value: Edit.Value)] = [:]
-  /// For each secret item, the last text that the engine has accepted. The field returns to it when
-  /// the engine refuses a later text.
+  /// For each secret item, the last text that the engine has accepted. If the engine refuses a
+  /// later text, the field shows this one again.
   private var acceptedSecrets: [String: Draft] = [:]
-  /// The edits that were sent and that the engine has not counted yet, by number.
+  /// The edits that were sent and that no update has acknowledged yet, by number.
   private var underWay: [(number: Int, edit: Edit)] = []
 
-  /// - Parameter events: how many edits and presses a saved session has counted already.
+  /// Creates the state of a session that is being opened.
+  ///
+  /// - Parameter events: how many edits and presses the session has already counted, if it is a
+  ///   saved session.
   init(name: String, isStrict: Bool, isAcknowledging: Bool, keepsGrants: Bool = false, events: Int = 0) {
     self.keepsGrants = keepsGrants
     self.name = name
@@ -64,8 +69,7 @@ struct Session {
   /// Whether the engine has answered everything that was sent, including the opening.
   var isInSync: Bool { taken >= sent && hasBegun }
 
-  /// Whether the engine has answered everything except edits. These edits may change the primary
-  /// action.
+  /// Whether the only unanswered events are edits. These edits may change the primary action.
   var isTypingAhead: Bool { !isInSync && lastPress <= taken }
 
   /// Whether the session needs the user: nothing is pending, and nothing will happen by itself.
@@ -196,7 +200,7 @@ struct Session {
     return line + Array("}}\n".utf8)
   }
 
-  /// Gives the next number to an edit or a press that is sent. `edit` is `nil` for a press.
+  /// Counts an edit or a press that is being sent. `edit` is `nil` for a press.
   mutating func count(_ edit: Edit?) {
     sent += 1
     if let edit { underWay.append((sent, edit)) }
@@ -284,8 +288,8 @@ struct Session {
     settle(isNewScreen: isNewScreen)
   }
 
-  /// Stores why the engine has refused an event. An update that arrived before has already undone a
-  /// refused edit.
+  /// Stores why the engine has refused an event. If the event was an edit, an update that arrived
+  /// before the refusal has already undone the edit.
   mutating func refuse(_ error: JSON) {
     refusal = error["message"].string
     if error["data"]["code"].string == "unknownSession" { ending = refusal ?? "The session has ended." }
@@ -297,8 +301,8 @@ struct Session {
       text: "the engine refused \(id.string ?? "a line"): \(error["message"].string ?? "no reason was given")")
   }
 
-  /// Enters the edits that the engine has counted into the model. The engine may have refused the
-  /// last of them.
+  /// Enters the edits that the engine has acknowledged into the model. The engine may have refused
+  /// the last of these edits.
   private mutating func acceptEdits(isRefused: Bool) {
     while let first = underWay.first, first.number <= taken {
       model.accept(first.edit)
@@ -322,9 +326,9 @@ struct Session {
     acceptedSecrets = [:]
   }
 
-  /// Updates the values of the fields after an update: typed values while the engine has not
-  /// counted all edits, otherwise the engine's values. A field that has taken the engine's value
-  /// keeps it even if a delayed update counts fewer events.
+  /// Updates the values of the fields after an update. A field shows the typed value until the
+  /// engine has acknowledged all edits of the field, and then the engine's value. From then on it
+  /// keeps the engine's value, even if a delayed update acknowledges fewer events.
   ///
   /// On a new screen, only fields of secrets that the engine reports as filled keep their text,
   /// because the engine never sends that text.
@@ -340,7 +344,7 @@ struct Session {
     }
   }
 
-  /// The value that an item's field shows once the engine has counted all edits of the item.
+  /// The value that an item's field shows once the engine has acknowledged all edits of the item.
   /// `value` is what the last edit entered.
   private func held(by item: ViewModel.Item, after value: Edit.Value) -> Edit.Value? {
     switch value {

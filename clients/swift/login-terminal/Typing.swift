@@ -15,8 +15,8 @@ struct Typing {
   /// more of the line is shown, even if the screen changes meanwhile.
   private var hidden: String?
 
-  /// Leaves the terminal's current row to other output. Returns whether something had been echoed
-  /// on it.
+  /// Makes the terminal's current row available for other output. Returns whether something had
+  /// been echoed on that row.
   mutating func leaveRow() -> Bool {
     defer { echoed = "" }
     return !echoed.isEmpty

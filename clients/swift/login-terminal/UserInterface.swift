@@ -47,15 +47,15 @@ final class FullScreenInterface: UserInterface {
   private var keys = KeyReader()
   private var shown: Frame?
   private var isGone = false
-  /// Whether the user has pressed Enter while the engine had not counted all edits. Enter, and all
-  /// keys after it, then wait, because the edits may change what the button does.
+  /// Whether the user has pressed Enter while the engine had not acknowledged all edits. Enter, and
+  /// all keys after it, are then handled later, because the edits may change what the button does.
   private var isHoldingEnter = false
   private var focusOfHeldEnter = Focus.primary
   private let isColored = System.variable("NO_COLOR") == nil
   /// Whether to draw hyperlinks. The Linux console does not know them and would draw their escape
   /// sequences as text.
   private let hasLinks = System.variable("TERM") != "linux"
-  /// The name of the session, and how many of its interrupting messages have rung the bell.
+  /// The name of the session, and for how many of its interrupting messages the bell has rung.
   private var heard = (session: "", count: 0)
 
   init() throws(Failure) {

@@ -46,8 +46,8 @@ struct ViewModel: Sendable {
     }
   }
 
-  /// Enters an edit that the engine has counted. Of a secret, the model stores only whether it is
-  /// filled, and a text or a link has no value.
+  /// Enters an edit that the engine has acknowledged. Of a secret, the model stores only whether it
+  /// is filled. Items without a value, such as texts and links, are ignored.
   mutating func accept(_ edit: Edit) {
     guard let item = items.first(where: { $0.id == edit.item }), item.takesValue else { return }
     let member: JSON =

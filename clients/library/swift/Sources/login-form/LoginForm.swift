@@ -9,10 +9,11 @@ import Observation
   @ObservationIgnored private let core: EngineCore
   @ObservationIgnored private let decide: @Sendable (Data) async -> Data
   @ObservationIgnored private var timer: Task<Void, Never>?
-  /// What the engine has not taken yet.
+  /// The bytes that the engine has not accepted yet.
   @ObservationIgnored private var input = Data()
 
-  /// `decide` gets the line of a question and returns the line of its answer, such as from a server.
+  /// `decide` gets the line of a question and returns the line of the answer, which it may have
+  /// fetched from a server.
   init(_ catalog: FlowCatalog, decide: @escaping @Sendable (Data) async -> Data) {
     var configuration = EngineConfiguration()
     configuration.authenticators = [.init(.all, .frontend)]
@@ -28,7 +29,8 @@ import Observation
 
   private func send(_ call: Call) { if let line = try? JSONEncoder().encode(call) { take(line + "\n".utf8) } }
 
-  /// Hands in bytes, has the engine do what is due, and shows and asks what the engine has written.
+  /// Passes bytes to the engine and lets it do everything that is due. Then shows the snapshots
+  /// that the engine has written, and passes its questions to `decide`.
   private func take(_ bytes: Data = Data()) {
     let now = Moment.now
     var output = Data()

@@ -2,8 +2,8 @@ import EngineCore
 import Foundation
 import Observation
 
-/// Simulates the user of an app: a wrong password, after which the button is disabled for a while, the right one, and a passkey.
-/// Prints what views would draw.
+/// Simulates a user of the app, and prints what views would draw. The user enters a wrong password,
+/// which disables the button for a while, then the right password, and then a passkey.
 @main enum Main {
   @MainActor static func main() async throws {
     let form = LoginForm(try FlowCatalog(loaded: []), decide: Server.decide)

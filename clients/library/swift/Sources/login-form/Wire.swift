@@ -1,7 +1,8 @@
 import Foundation
 import LoginProtocol
 
-/// A notification from the form about its only session. Params that a method does not have are left out.
+/// A notification from the form about its only session. Params that are `nil`, because the method
+/// does not have them, are left out.
 struct Call: Encodable {
   let jsonrpc = "2.0"
   let method: String
