@@ -5,7 +5,9 @@ import WebAuthn
 @testable import AccountService
 @testable import Accounts
 
-/// What the built-in accounts read, with questions of every kind open and no store: lines of the engine, lines of an export, hashes of others.
+/// Feeds the input to what reads bytes in the built-in accounts. Each line is read as a message of
+/// the engine, as an exported account and as an imported password hash. There is no database, and
+/// questions of every kind are open.
 enum AccountTarget {
   private static let account = Account(id: 1, email: "ada@example.com", userName: "ada", createdMs: 0)
 
@@ -42,7 +44,8 @@ enum AccountTarget {
     }
   }
 
-  /// The attempts 1 to 7 are asked something.
+  /// Opens seven conversations, numbered from 1, in each of which a different kind of question is
+  /// open.
   private static func begin(_ conversations: inout Conversations) {
     let questions: [ConversationStep.Question] = [
       .demand(login(.recoveryCode)), .demand(login(.oneTimeCode, [.passkey, .recoveryCode])),

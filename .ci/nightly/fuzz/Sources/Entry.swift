@@ -1,6 +1,7 @@
 import Glibc
 
-/// What libFuzzer calls. Which target a process runs, LOGIN_ENGINE_FUZZ says, so that one program has them all.
+/// Called by libFuzzer when the process starts. The environment variable LOGIN_ENGINE_FUZZ names
+/// the target that the process runs, so that one program contains all targets.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(
   _ count: UnsafeMutablePointer<CInt>?, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -23,28 +24,31 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 nonisolated(unsafe) private var target = Target.json
 
-/// How many lines, definitions, expressions and the like were handled; an input can have several.
+/// How many lines, flow definitions, regular expressions and the like were handled. One input can
+/// contain several.
 nonisolated(unsafe) var handledLines = 0
 
-/// What is fuzzed. Each has a file of its own here.
+/// What is fuzzed. The code of each target is in a file of its own in this folder; `lines` and
+/// `answers` share one.
 enum Target: String, CaseIterable {
-  /// What a view writes, with time, faults and proper events in between.
+  /// Lines that a view writes, with steps in between in which time passes, an authenticator fails
+  /// or something valid happens.
   case lines
-  /// What an authenticator writes.
+  /// Results with which an authenticator answers.
   case answers
-  /// `session/open` with something saved.
+  /// Saved sessions that `session/open` is to open.
   case saved
   /// Flow definitions.
   case flows
-  /// Transcripts, read and played.
+  /// Transcripts, which are parsed and replayed.
   case transcripts
-  /// What the engine asks the built-in accounts, and lines of an export.
+  /// Messages of the engine to the built-in accounts, and lines of an export of accounts.
   case accounts
-  /// Credentials of passkeys, the data and keys in them, and CBOR.
+  /// Credentials of passkeys, the data and keys in such credentials, and CBOR.
   case passkeys
   /// Regular expressions.
   case patterns
-  /// The codec.
+  /// JSON texts, and the splitting of input into lines.
   case json
 
   func run(_ input: UnsafeRawBufferPointer) {
@@ -62,7 +66,7 @@ enum Target: String, CaseIterable {
   }
 }
 
-/// Ends the process in a way that libFuzzer takes for a finding.
+/// Ends the process in a way that libFuzzer reports as a finding.
 func fail(_ text: String) -> Never {
   say("BROKEN: \(text)")
   abort()
@@ -73,7 +77,7 @@ func say(_ text: String) {
   text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
 }
 
-/// A number that stands for these bytes: the same in every run (FNV-1a, 64 bits).
+/// A hash of these bytes, which is the same in every run (FNV-1a, 64 bits).
 func digest(_ bytes: some Sequence<UInt8>) -> UInt64 {
   bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
 }

@@ -1,7 +1,8 @@
 import FlowFiles
 import LoginMachine
 
-/// Reads a definition, and shows and uses the screens of one that is right.
+/// Reads a flow definition. If it is valid and not too large, opens each of its screens in an
+/// engine and uses the screen's items and actions.
 enum FlowTarget {
   static func run(_ input: [UInt8]) {
     handledLines += 1

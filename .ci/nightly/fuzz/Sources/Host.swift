@@ -3,12 +3,15 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// A core and a host without authenticators: the frontend decides.
+/// An engine core and its host. There are no authenticator processes: the frontend answers all
+/// questions.
 final class Host {
   private let core: EngineCore
   private var output: [UInt8] = []
 
-  /// - Parameter flows: beside the built-in ones.
+  /// Creates the core.
+  ///
+  /// - Parameter flows: flows that the core has in addition to the built-in ones.
   init(_ flows: [Flow] = []) {
     var configuration = EngineConfiguration()
     configuration.authenticators = [AuthenticatorChoice(.all, .frontend)]
@@ -19,7 +22,8 @@ final class Host {
 
   private static var moment: Moment { Moment(steady: 1_000_000, utc: 1_900_000_000_000) }
 
-  /// Hands in a line. Returns what is written, each line of which has to be JSON.
+  /// Passes a line to the core. Returns the lines that the core writes, and fails if one of them is
+  /// not JSON.
   func send(_ line: [UInt8]) -> [JSONValue] {
     handledLines += 1
     var rest = (line + [0x0A])[...]

@@ -2,7 +2,10 @@ import JSONCodec
 import LoginProtocol
 import SecretMemory
 
-/// Lines read by one document that remembers how lines are written, and by new ones; what is written of them; and how lines are cut out of pieces.
+/// Checks the JSON codec and the splitting of input into lines. A document that remembers the
+/// shapes of earlier lines must read a line in the same way as a new document. A value that is
+/// written must read as the same value. `LineBuffer` must find the lines of input that arrives in
+/// pieces.
 enum JSONTarget {
   static func run(_ input: UnsafeRawBufferPointer) {
     var document = JSONDocument()
@@ -40,14 +43,14 @@ enum JSONTarget {
     }
   }
 
-  /// As the engine does with a call, of which the method is the same each time.
+  /// Remembers the shape of a line, with `method` as a constant, as the engine does for a call.
   private static func remember(_ root: JSONDocument.Node, _ document: inout JSONDocument) {
     let method = document.member("method", of: root)
     let isLeaf = method.map { document.kind($0) != .object && document.kind($0) != .array } ?? false
     _ = document.rememberShape(constants: isLeaf ? [method].compactMap { $0 } : [])
   }
 
-  /// Whatever pieces come, the lines are the same.
+  /// Checks that `LineBuffer` finds the right lines in the input although it arrives in pieces.
   private static func cut(_ input: UnsafeRawBufferPointer) {
     let limit = 40
     var buffer = LineBuffer(maximumLineBytes: limit)

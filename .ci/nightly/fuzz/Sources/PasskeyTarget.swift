@@ -1,7 +1,8 @@
 import TestSupport
 @testable import WebAuthn
 
-/// What a passkey says. The first byte decides which part of it the others are; all around that part is right.
+/// Fuzzes what a passkey sends. The first byte of the input selects a part of the credential. The
+/// other bytes are used as that part, and everything around it is valid.
 enum PasskeyTarget {
   private static let party = RelyingParty(id: "example.com", origins: ["https://example.com"])
   private static let challenge = [UInt8](repeating: 5, count: RelyingParty.challengeLength)
@@ -15,7 +16,8 @@ enum PasskeyTarget {
     )
   }
 
-  /// Makes the keys, which takes long and is nobody's input.
+  /// Makes the keys before the first input is run, because making them takes long and does not
+  /// depend on any input.
   static func prepare() { _ = keys.count }
 
   static func run(_ input: [UInt8]) {

@@ -1,6 +1,7 @@
 import LoginMachine
 
-/// An expression in the first line, and what it is to match in the second.
+/// Parses the first line of the input as a regular expression, and matches the rest of the input
+/// against it.
 enum PatternTarget {
   static func run(_ input: [UInt8]) {
     handledLines += 1

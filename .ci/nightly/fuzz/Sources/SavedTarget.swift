@@ -1,7 +1,9 @@
 import JSONCodec
 import LoginMachine
 
-/// Opens what may be a saved session. What opens is saved as what opens again, and is saved as the same unless it has counted to the end.
+/// Opens the input as a saved session. If that succeeds, the session is saved and opened again. The
+/// second opening must succeed too, and the session must then be saved as the same value. It need
+/// not be if its revision is the greatest that is possible.
 enum SavedTarget {
   static func run(_ input: [UInt8]) {
     // A line's end would end the call around it.
@@ -24,7 +26,7 @@ enum SavedTarget {
     }
   }
 
-  /// Returns the result of a call; nil if it was refused.
+  /// The result of the call with this id; `nil` if the call was refused.
   private static func result(_ lines: [JSONValue], of id: String) -> JSONValue? {
     let replies = lines.filter { $0["id"]?.string == id }
     // What is not JSON has an answer with the id that could be read, or none.
@@ -44,7 +46,8 @@ enum SavedTarget {
     return result(host.send(call), of: name)?["saved"]
   }
 
-  /// What has to stay. How often something happened grows when a session opens.
+  /// The parts of a saved session that must stay the same if the session is opened and saved again:
+  /// all except the revision, which grows when a session opens.
   private static func normal(_ saved: JSONValue) -> String {
     guard let members = saved.members else { return saved.text }
     return JSONValue.object(members.filter { $0.key != "revision" }).text

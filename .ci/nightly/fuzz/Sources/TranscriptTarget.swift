@@ -1,9 +1,9 @@
 import Glibc
 @testable import LoginEngine
 
-/// Reads a transcript, and plays what is right to an engine within this process.
+/// Parses a transcript. If it is valid, replays it with an engine in this process.
 enum TranscriptTarget {
-  /// A file in memory that every input is written to.
+  /// A file in memory to which each input is written, because a transcript is read from a file.
   private static let file: (descriptor: CInt, path: String) = {
     var name = Array("/dev/shm/login-fuzz-XXXXXX".utf8CString)
     let descriptor = mkstemp(&name)
@@ -25,7 +25,8 @@ enum TranscriptTarget {
     }
   }
 
-  /// Whether there may be a `length` of more than five digits.
+  /// Whether the input may have a member `length` with more than five digits. A transcript can use
+  /// it to stand for a text of that length.
   private static func hasLongFilling(_ input: UnsafeRawBufferPointer) -> Bool {
     var digits = 0
     var isLong = false

@@ -4,19 +4,26 @@ import JSONCodec
 import LoginProtocol
 @testable import Simulation
 
-/// A simulated world whose steps an input says, held to all the laws that a simulation is held to.
+/// A simulated world that performs the steps in an input, and is checked for the same laws as in a
+/// simulation.
 ///
-/// An input is a script, a step in each line:
-/// - `#7` at the beginning: the plan of the world. Without it, an engine with its usual settings.
-/// - `+900`: so many milliseconds pass.
-/// - `&…`: the view writes this, without an end of the line.
-/// - `<0…`: the first authenticator writes this line.
-/// - `!x0`: the first authenticator exits; `c`, `s`, `r`, `u`, `a`, `o`, `p` are further faults and their ends.
-/// - `~…`: a proper event, such as an edit of what is shown or an answer to an open question. Which one, the bytes behind it decide.
-/// - All else is a line that the view writes, or for `answers` the result with which an authenticator answers an open question.
+/// An input is a script with one step in each line:
+/// - `#7` at the beginning: the number of the world's plan. Without this line, the plan is an
+///   engine with its usual settings.
+/// - `+900`: 900 milliseconds pass.
+/// - `&…`: the view writes the rest of this line, without a newline.
+/// - `<0…`: authenticator 0 writes the rest of this line.
+/// - `!x0`: authenticator 0 exits. Instead of `x`, there can be `c`, `s`, `r`, `u`, `a`, `o` or `p`
+///   for other faults and for their ends.
+/// - `~…`: a valid event, such as an edit of a shown item or an answer to an open question. The
+///   rest of the line is the seed from which the event is chosen.
+/// - Any other line: the view writes this line. For the target `answers`, an authenticator answers
+///   an open question with this line as the result.
 ///
-/// Then the world comes to its end. Where sessions are closed before it, a line that the view has begun is ended first. How pieces of bytes are cut on their
-/// way depends on the whole input. Of one input in four, everything happens once more with other cuts and nobody watching, and has to lead to the same bytes.
+/// After the last step the world is shut down. If its sessions are closed first and the view has
+/// begun a line, that line is ended before. Where bytes are cut in transit depends on the whole
+/// input. For one input in four, all steps are repeated without an observer and with other cuts,
+/// and must lead to the same bytes.
 struct WorldTarget {
   private static let plans: [WorldPlan] = (0..<24).map { number in
     do throws(LawViolation) {
@@ -38,7 +45,7 @@ struct WorldTarget {
   private let number: UInt64
   private var generator: Generator
   private var steps: [Step] = []
-  /// Whether the view has begun a line and not ended it.
+  /// Whether the view has written the beginning of a line and not its newline.
   private var isMidLine = false
   private let world: World
 
@@ -53,7 +60,9 @@ struct WorldTarget {
     }
   }
 
-  /// What the simulation's law checker only knows of challenges by the ids that the simulation gives them.
+  /// Texts in reports of violations that are not findings here. The simulation's checker recognises
+  /// a challenge only by the ids that simulated authenticators use, and an input can contain other
+  /// challenges.
   private static let unknown = ["showScreen without a change of screen", "is closed while a request is pending"]
 
   private static func contains(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
@@ -119,7 +128,8 @@ struct WorldTarget {
     }
   }
 
-  /// Whether a line opens what was saved, of which the simulation's law checker knows nothing: that is another target's.
+  /// Whether a line opens a saved session. Such lines are left to the target `saved`, because the
+  /// simulation's checker does not know what the saved session shows.
   private func opensSaved(_ line: ArraySlice<UInt8>) -> Bool {
     guard let value = try? JSONValue(parsing: Array(line)) else { return false }
     return (value.array ?? [value]).contains { $0["params"]?["saved"] != nil }
@@ -143,7 +153,8 @@ struct WorldTarget {
 
   // MARK: Answers
 
-  /// What has the built-in accounts asked, where the first flow is the standard one.
+  /// Lines of a view that opens a session and submits its login form. If the default flow is the
+  /// built-in login, an authenticator then has a question to answer.
   private static let login = [
     #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","supports":["restoreSecret","key"]}}"#,
     #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"email","value":"ada@example.com"}}"#,
@@ -155,7 +166,8 @@ struct WorldTarget {
     !world.lawChecker.frontend.open.isEmpty || world.authenticators.contains { !$0.book.open.isEmpty }
   }
 
-  /// Lets somebody press something, so that there is a question.
+  /// Makes the view edit and press something in its first session, so that an authenticator has a
+  /// question to answer. If no session is open, the view opens one and logs in.
   private mutating func askAgain() throws(LawViolation) {
     guard let session = world.lawChecker.sessions.list.first else {
       for text in Self.login { try perform(.input(Array(text.utf8) + [0x0A])) }
@@ -184,7 +196,7 @@ struct WorldTarget {
   }
 }
 
-/// Whether bytes stand among others.
+/// Whether `bytes` contains `text`.
 func memoryContains(_ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) -> Bool {
   guard let first = text.first, bytes.count >= text.count else { return false }
   for start in 0...(bytes.count - text.count)
