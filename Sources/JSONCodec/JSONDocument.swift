@@ -40,8 +40,8 @@ public struct JSONDocument: ~Copyable {
   /// The number of the shape of the text that was recognised last. The next text usually has this
   /// shape too.
   var lastShape = 0
-  /// The number of a recognised text's shape while `tokens` has the positions of the text's values
-  /// only, until `complete` sets the others; otherwise -1.
+  /// The number of the shape of a recognised text until `complete` is called for that text;
+  /// otherwise -1. Until then, only the positions of the text's values are set in `tokens`.
   var heldShape = -1
   /// Whether the text was parsed or recognised completely, and so is valid JSON.
   var isWhole = false

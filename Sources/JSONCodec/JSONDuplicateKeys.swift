@@ -1,5 +1,5 @@
-/// A filter like a Bloom filter. For most objects it shows that all keys differ without comparing
-/// them. It considers only keys without escapes.
+/// A filter like a Bloom filter. Without comparing keys, it shows for most objects that all of
+/// their keys differ. It considers only keys without escapes.
 struct KeyFilter {
   private var marks: UInt64 = 0
   /// The number of keys that were added.
@@ -19,8 +19,8 @@ struct KeyFilter {
 }
 
 extension JSONParser {
-  /// The offset of the first key that repeats an earlier one, in the object whose token is at
-  /// `object`.
+  /// The offset of the first key that repeats an earlier key of the same object. `object` is the
+  /// index of the object's token.
   func duplicateKey(of object: Int, members: Int, in tokens: borrowing TokenList) -> Int? {
     members <= 12
       ? duplicateByPairs(of: object, in: tokens)

@@ -72,7 +72,7 @@ struct JSONParser {
   /// The byte at an offset below `count`.
   @inline(__always) func byte(at offset: Int) -> UInt8 { base.load(fromByteOffset: offset, as: UInt8.self) }
 
-  /// The byte at `position`; 0, which is invalid outside of strings, at the end of the text.
+  /// The byte at `position`. At the end of the text it is 0, which is an error outside of strings.
   @inline(__always) var current: UInt8 { position < count ? byte(at: position) : 0 }
 
   /// Skips white space. Messages that programs write rarely have any, so the loop is not inlined.

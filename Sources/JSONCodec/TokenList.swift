@@ -79,7 +79,8 @@
     base[index].next = UInt32(truncatingIfNeeded: count)
   }
 
-  /// Makes all arrays and objects whose end is not yet known end after the last token.
+  /// Closes all arrays and objects whose end is not known yet: each then contains all later tokens
+  /// of the list.
   mutating func closeAll() {
     for index in 0..<count where base[index].next == .max { base[index].next = UInt32(truncatingIfNeeded: count) }
   }

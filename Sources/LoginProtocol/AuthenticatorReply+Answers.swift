@@ -142,8 +142,8 @@ extension CheckVerdict {
 }
 
 extension Message {
-  /// The message with the parameters `seconds` and `retryAfterMs` for a time in milliseconds that
-  /// the user has to wait. Parameters that the message has already are kept.
+  /// The message with the parameters `seconds` and `retryAfterMs`, made from the time in
+  /// milliseconds that the user has to wait. Parameters that the message already has are kept.
   fileprivate func with(wait: UInt64) -> Message {
     var message = self
     let seconds = wait / 1000 + (wait % 1000 == 0 ? 0 : 1)

@@ -95,8 +95,8 @@ public final class FlowTemplate {
     return ChallengeTemplate(challenge.screen, strings, locale: locale)
   }
 
-  /// The template of a challenge in some language. It suffices to look up ids, which are the same
-  /// in all languages.
+  /// The template of a challenge in any language. Use it only to look up ids, which are the same in
+  /// all languages.
   private func anyTemplate(of challenge: ChallengeScreen) -> ScreenTemplate {
     ((challenge as? ChallengeTemplate) ?? template(of: challenge)).template
   }

@@ -20,7 +20,7 @@ struct ShownScreen {
   private let extras: Unmanaged<Extras>?
 
   /// The parts that few screens have: the authenticator's messages at items, and the picked options
-  /// of long lists. Also keeps the template alive, which may be temporary.
+  /// of long lists. Also keeps the template in memory, which may be a temporary one.
   fileprivate final class Extras {
     let template: ScreenTemplate
     let remarks: [(remark: Draft.Remark, message: [UInt8])]

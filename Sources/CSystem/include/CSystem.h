@@ -95,16 +95,16 @@ int csystem_open_trusted(
 
 /// A nonblocking listening socket with an abstract name of 1 to 107 bytes.
 int csystem_listen(const char *_Nonnull name);
-/// The next connection, nonblocking; -1 with EAGAIN if there is none. Other users' connections are
-/// closed.
+/// The next connection, nonblocking; -1 with EAGAIN if there is none. Connections of other users
+/// are closed and skipped.
 int csystem_accept(int listening);
 /// A blocking connection to the socket of that name, if it belongs to the same user.
 int csystem_connect(const char *_Nonnull name);
-/// Sends two open descriptors to the other side of a socket.
+/// Sends two open descriptors to the process at the other end of a socket.
 int csystem_send_descriptors(int socket, int first, int second);
-/// Receives two descriptors from the other side, close-on-exec. Returns 1 for descriptors, 2 for a
-/// byte without descriptors, and 0 if the other side has closed the socket. Otherwise returns -1
-/// with an errno, which is EAGAIN if nothing has arrived yet.
+/// Receives two descriptors from the process at the other end of a socket, close-on-exec. Returns 1
+/// for descriptors, 2 for a byte without descriptors, and 0 if the other end is closed. Otherwise
+/// returns -1 with an errno, which is EAGAIN if nothing has arrived yet.
 int csystem_receive_descriptors(int socket, int *_Nonnull first, int *_Nonnull second);
 
 // -- Rights that a process gives up permanently (landlock.c, seccomp.c): access to files, system

@@ -1,7 +1,7 @@
 public import LoginMachine
 
-/// The result of an attempt, which is a question to an authenticator that was accepted, rejected,
-/// throttled or failed. It contains no entered values.
+/// The result of an attempt: a question to an authenticator was accepted, rejected, throttled or
+/// failed. The result contains no entered values.
 public struct Attempt: Equatable, Sendable {
   /// The session's name, in UTF-8.
   public let session: [UInt8]

@@ -74,7 +74,7 @@ public struct ViewMessage {
   /// The message's JSON text.
   public let bytes: UnsafeRawBufferPointer
   public let isInBatch: Bool
-  /// What is known about which values in the message's params are secret.
+  /// Says which values in the message's params are secret, as far as this is known.
   public let known: KnownValues
   /// Whether the message is a `clock/advance` that waits until authenticators have moved their
   /// clocks.

@@ -1,5 +1,5 @@
-/// An observer that is told of everything that an engine's core does, at the time at which the core
-/// does it. Recorders and tracers are examples.
+/// An observer that is notified of everything that an engine's core does, at the time at which the
+/// core does it. Recorders and tracers are examples.
 public protocol EngineObserver: AnyObject {
   /// Called for an event at `time` on the engine's clock.
   ///

@@ -1,6 +1,6 @@
 public import LoginMachine
 
-/// What is known about which values in a message's params are secret.
+/// Says which values in a message's params are secret, as far as this is known.
 public enum KnownValues {
   /// Nothing is known: any value may be secret.
   case none

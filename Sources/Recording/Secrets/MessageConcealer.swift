@@ -225,7 +225,7 @@ struct MessageConcealer {
     scratch.wipe()
   }
 
-  /// Appends the name for a new session, which is kept unless it is a secret.
+  /// Appends the name of the session that a call opens. The name is kept unless it is a secret.
   mutating func appendNewSession(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
   ) {

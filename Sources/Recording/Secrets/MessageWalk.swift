@@ -132,7 +132,8 @@ extension ByteBuffer {
     JSONValue(document, value).write(to: &self)
   }
 
-  /// Appends a value of the same JSON kind that carries no information.
+  /// Appends, in place of a value, another one that has the same JSON kind and carries no
+  /// information.
   mutating func appendShape(_ document: borrowing JSONDocument, _ value: JSONDocument.Node) {
     switch document.kind(value) {
     case .null: append("null")

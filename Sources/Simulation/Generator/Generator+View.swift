@@ -193,8 +193,8 @@ extension Generator {
     call("session/press", session.name, text: params, &bytes)
   }
 
-  /// Writes JSON that can be parsed but that the engine has to refuse, such as an unknown method or
-  /// item.
+  /// Writes a message that can be parsed but that the engine has to refuse, such as a call of an
+  /// unknown method.
   mutating func wrong(_ session: ViewSession, _ bytes: inout [UInt8]) {
     let secret = string(newSecret(session))
     switch random.below(12) {

@@ -5,8 +5,8 @@ import LoginProtocol
 import ViewModel
 
 /// Checks that a session can be moved to another engine. A second core opens the saved session. It
-/// must show the same screen, except for the parts that a saved session does not keep, and must
-/// save the session as the same line.
+/// must show the same screen, except for the parts that a saved session does not keep, and the line
+/// that it saves must be the same.
 struct SavedCheck {
   private let plan: WorldPlan
   private var other: OtherCore?
@@ -163,7 +163,7 @@ private final class OtherCore {
   }
 
   /// Opens a session from a saved line, saves it, presses each of its actions and closes it.
-  /// Returns the screen that the session showed first and the line as which it was saved.
+  /// Returns the first screen that the session showed, and the line that was saved.
   func move(_ line: [UInt8], _ name: [UInt8], at moment: Moment) throws(LawViolation) -> (ShownScreen, [UInt8]) {
     try write(line, at: moment)
     let shown = try firstUpdate(line)

@@ -19,8 +19,9 @@ struct WorldPlan {
   /// as many steps.
   var events: Int
   var ending: Ending
-  /// Whether time advances only through input lines, and lines wait for each other. A line that
-  /// waits for a timeout then blocks the lines after it until the input ends, as documented.
+  /// Whether time advances only through input lines, and each line is handled only when the line
+  /// before it is finished. A line that waits for a timeout then blocks the lines after it until
+  /// the input ends, as documented.
   var isTimeInLine: Bool { configuration.isLockstep && configuration.manualClock != nil }
   /// Whether authenticators fail. After a failure, an authenticator starts again only after a
   /// delay. In a world where time advances only through input lines, the delay can block the engine
@@ -87,8 +88,8 @@ struct WorldPlan {
     }
   }
 
-  /// Which authenticator decides a request of a flow: the one in the most specific choice, as
-  /// protocol/authenticators.md defines.
+  /// Which authenticator decides a request of a flow. Of the choices that apply to the request, the
+  /// most specific one names the authenticator, as protocol/authenticators.md defines.
   func backend(of request: String, in flow: String) -> AuthenticatorChoice.Backend {
     func find(_ flow: String?, _ request: String?) -> AuthenticatorChoice.Backend? {
       let requests = AuthenticatorChoice.Requests(flow: flow, request: request)

@@ -4,11 +4,11 @@ import SecretMemory
 /// Reads whole files, without a byte order mark at the beginning. It blocks, so it is for programs
 /// without a running loop.
 public enum WholeFile {
-  /// The largest file in bytes, far larger than any file of use here.
+  /// The maximum size of a file in bytes, far above the size of any file that these programs use.
   public static var maximumBytes: Int { 64 << 20 }
 
-  /// The bytes of the file at `path`, which may be a pipe. The error names the path; a file over
-  /// `maximumBytes` is `EFBIG`.
+  /// The bytes of the file at `path`, which may be a pipe. Errors name the path. A file that is
+  /// larger than `maximumBytes` leads to the error EFBIG.
   public static func read(_ path: String) throws(SystemError) -> [UInt8] {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(call: path, number: errno) }

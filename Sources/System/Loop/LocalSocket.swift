@@ -25,7 +25,7 @@ public enum LocalSocket {
     return fd
   }
 
-  /// Sends two open descriptors to the other side.
+  /// Sends two open descriptors to the process at the other end of a connection.
   public static func send(_ first: Int32, _ second: Int32, through fd: Int32) throws(SystemError) {
     guard csystem_send_descriptors(fd, first, second) == 0 else { throw .last("sendmsg") }
   }
@@ -39,7 +39,8 @@ public enum LocalSocket {
     case closed
   }
 
-  /// Receives two descriptors from the other side. The caller has to close them.
+  /// Receives two descriptors from the process at the other end of a connection. The caller has to
+  /// close them.
   public static func receive(from fd: Int32) -> Received {
     var (first, second): (Int32, Int32) = (-1, -1)
     let result = csystem_receive_descriptors(fd, &first, &second)

@@ -14,9 +14,9 @@ extension EventLoop {
     public var readable: Bool
     /// Writing does not block: it accepts bytes, or returns an error.
     public var writable: Bool
-    /// The other side is gone, or the descriptor has an error. There may still be bytes to read.
-    /// Reported for every interest except an empty one; `readable` and `writable` are set with it
-    /// as far as the interest contains them.
+    /// The process at the other end is gone, or the descriptor has an error. There may still be
+    /// bytes to read. This is reported for every interest except an empty one. If it is reported,
+    /// `readable` and `writable` are also set if the interest contains them.
     public var closed: Bool
 
     public init(readable: Bool, writable: Bool, closed: Bool) {

@@ -45,8 +45,8 @@ struct WatchTable {
     isStale = true
   }
 
-  /// Waits until watches become ready, and stores these in `ready`, which is empty after the
-  /// timeout or a signal.
+  /// Waits until watches become ready, and stores these watches in `ready`. After the timeout or a
+  /// signal, `ready` is empty.
   mutating func wait(milliseconds: Int?) {
     ready.removeAll(keepingCapacity: true)
     if isStale { renew() }

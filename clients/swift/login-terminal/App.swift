@@ -124,7 +124,7 @@ final class App {
   /// Writes the scene to the descriptor that the calling program has passed. That program may read
   /// slowly.
   ///
-  /// - Returns: the exit status: 0, or that of a signal that ended the wait.
+  /// - Returns: the exit status: 0, or the status of a signal that interrupted the writing.
   private func writeScene(to descriptor: Int32) throws(Failure) -> Int32 {
     var scene = session.model.sceneDocument
     if options.wantsGrants { scene["grants"] = .array(session.grants) }

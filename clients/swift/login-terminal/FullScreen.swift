@@ -39,10 +39,10 @@ struct FullScreen {
   /// view has followed.
   private var followed = (session: "", since: 0)
 
-  /// Puts the focus on a visible element. If there is an alert, that is one of its actions.
-  /// Otherwise it is the element to which the engine has moved the focus, or else the element that
-  /// had the focus, or, if that element has gone, the one before it. On a new screen whose focus
-  /// the engine does not set, it is the first item.
+  /// Puts the focus on a visible element. If there is an alert, that is one of the alert's actions.
+  /// Otherwise it is the first of these that exists: the element to which the engine has moved the
+  /// focus, the element that had the focus, and the element before that one. If the engine does not
+  /// set the focus of a new screen, the focus is on the first item.
   mutating func follow(_ session: Session) {
     let model = session.model
     let places =

@@ -20,7 +20,8 @@ struct OptionList {
 
   var option: ViewModel.Item.Option? { options.indices.contains(index) ? options[index] : nil }
 
-  /// Marks the option `step` places further, and continues at the other end of the list.
+  /// Marks the option that is `step` places further down. At the end of the list, it continues at
+  /// the other end.
   mutating func move(by step: Int) {
     typed = ""
     if !options.isEmpty { index = (index + step + options.count) % options.count }

@@ -49,8 +49,8 @@ struct Page {
   /// rows begin.
   mutating func setCursor(_ column: Int) { cursor = (rows.count, look.isMirrored ? width - 1 - column : column) }
 
-  /// Adds a text, wrapped to the width of the page. All its rows are indented by the width of
-  /// `sign`, which stands before the first one.
+  /// Adds a text, wrapped to the width of the page. `sign` is put before the first row, and the
+  /// other rows are indented by its width.
   mutating func add(_ text: String, sign: String = "", _ style: Style = .plain, link: Hyperlink? = nil) {
     let lines = text.split(separator: "\n").flatMap {
       wrap(printable(String($0)), at: textWidth - displayWidth(sign))

@@ -96,7 +96,8 @@ struct Session {
     return item.choice
   }
 
-  /// The options of a selection, as far as this view knows them.
+  /// The options of a selection that this view has received; from the snapshot if they were not
+  /// requested.
   func options(of item: ViewModel.Item) -> [ViewModel.Item.Option] { lists[item.id] ?? item.options }
 
   /// The values that the fields show, without secrets.

@@ -2,8 +2,8 @@ import JSONCodec
 import LoginMachine
 
 /// Opens the input as a saved session. If that succeeds, the session is saved and opened again. The
-/// second opening must succeed too, and the session must then be saved as the same value. It need
-/// not be if its revision is the greatest that is possible.
+/// second opening must succeed too, and saving the session must give the same value again. Only a
+/// session whose revision has reached the maximum need not be saved again.
 enum SavedTarget {
   static func run(_ input: [UInt8]) {
     // A line's end would end the call around it.
