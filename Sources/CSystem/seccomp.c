@@ -217,9 +217,9 @@ static void decide(struct verdicts *verdicts, unsigned calls) {
   }
 }
 
-/// Writes a binary search for the range that contains a call's number. It is fast because the
-/// kernel runs the filter often: older kernels at each system call, newer ones once for each call
-/// number when they load the filter.
+/// Writes a binary search for the range that contains a call's number. The search has to be fast,
+/// because the kernel runs the filter often: older kernels at each system call, newer ones once for
+/// each call number when they load the filter.
 static void write_ranges(struct program *program, const struct verdicts *verdicts, const short *starts, int count) {
   if (count == 1) return write_verdict(program, verdicts->on[starts[0]]);
   JUMP(BPF_JMP | BPF_JGE | BPF_K, (unsigned)starts[count / 2], 0, 0);

@@ -68,7 +68,7 @@ int csystem_open_program(const char *path) {
   return other;
 }
 
-/// Like `execve`, but runs the open file with the descriptor 3.
+/// Like `execve`, but runs the open file whose descriptor is 3.
 static void execute_open_file(char *const *argv, char *const *envp) {
   syscall(SYS_execveat, 3, "", argv, envp, AT_EMPTY_PATH);
 }

@@ -132,7 +132,7 @@ struct JSONParser {
     close(object, keys, into: &tokens)
   }
 
-  /// Skips the comma after a member; `false` at the end of the object.
+  /// Skips the comma after a member. Returns `false` if the object ends instead.
   @inline(__always) private mutating func parseComma() throws(JSONError) -> Bool {
     skipBlanks()
     if current == 0x7D { return false }

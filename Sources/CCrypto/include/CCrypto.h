@@ -36,14 +36,14 @@ int ccrypto_is_same(const void *_Nullable one, const void *_Nullable other, size
 
 enum { CCRYPTO_KEY = 32, CCRYPTO_NONCE = 12, CCRYPTO_TAG = 16 };
 
-/// Encrypts with AES-256-GCM (NIST SP 800-38D). `output` takes `count` bytes. A nonce must never be
-/// reused with the same key.
+/// Encrypts with AES-256-GCM (NIST SP 800-38D). Writes `count` bytes to `output`. A nonce must
+/// never be reused with the same key.
 void ccrypto_seal(const uint8_t key[_Nonnull CCRYPTO_KEY], const uint8_t nonce[_Nonnull CCRYPTO_NONCE],
                   const void *_Nullable associated, size_t associated_count, const void *_Nullable input, size_t count,
                   uint8_t *_Nullable output, uint8_t tag[_Nonnull CCRYPTO_TAG]);
 
-/// Decrypts what `ccrypto_seal` has encrypted. Returns 0, or -1 if key, nonce, associated data,
-/// text or tag differ from those of the encryption; `output` is then zeroed.
+/// Decrypts what `ccrypto_seal` has encrypted, and returns 0. If key, nonce, associated data, text
+/// or tag differ from those of the encryption, zeroes `output` and returns -1.
 int ccrypto_open(const uint8_t key[_Nonnull CCRYPTO_KEY], const uint8_t nonce[_Nonnull CCRYPTO_NONCE],
                  const void *_Nullable associated, size_t associated_count, const void *_Nullable input, size_t count,
                  uint8_t *_Nullable output, const uint8_t tag[_Nonnull CCRYPTO_TAG]);

@@ -30,7 +30,7 @@ int csystem_set_status_flags(int fd, int flags);
 /// A pipe whose ends are closed on exec: fds[0] is read, fds[1] is written.
 int csystem_pipe(int *_Nonnull fds);
 int csystem_set_pipe_size(int fd, int bytes);
-/// A close-on-exec copy of a descriptor, with the number 3 or above.
+/// A close-on-exec copy of a descriptor. The number of the copy is 3 or greater.
 int csystem_duplicate(int fd);
 /// A close-on-exec eventfd. With `semaphore`, a read decrements its value by one; otherwise a read
 /// resets the value to zero.
@@ -127,7 +127,8 @@ enum {
   /// Connections to servers, and the calls of libraries that look up servers, including the calls
   /// that load these libraries.
   CSYSTEM_FENCE_NETWORK = 2,
-  /// Changing the owner of open files, and their mode without setuid, setgid and sticky bits.
+  /// Changing the owner of open files, and changing their mode to one without setuid, setgid and
+  /// sticky bits.
   CSYSTEM_FENCE_MODES = 4,
 };
 

@@ -1,7 +1,7 @@
 import JSONCodec
 import ViewModel
 
-/// What users do in the views, and the mistakes that views make.
+/// Chooses what users do in the views, and what mistakes the views make.
 extension Generator {
   /// Sometimes appends the `revision` param of a call, with a right or a wrong value.
   private mutating func appendRevision(of session: ViewSession, _ params: inout [UInt8]) {

@@ -42,7 +42,7 @@ struct InputPipe {
   /// everything.
   mutating func popFirst() -> [UInt8]? { pending.popFirst() }
 
-  /// Puts bytes that the core did not accept back to the front of the pipe.
+  /// Puts bytes back to the front of the pipe, because the core did not accept them.
   mutating func prepend(_ bytes: ArraySlice<UInt8>) { if !bytes.isEmpty { pending.prepend(Array(bytes)) } }
 
   /// Returns `true` once: when the view has closed the pipe and the core has read everything. The

@@ -30,7 +30,7 @@ public struct CommandLineOption<Values>: Sendable {
     CommandLineOption(names: [name], placeholder: nil, help: help, endsReading: false) { _, values in store(&values) }
   }
 
-  /// An option that asks for something else than the program's usual work, such as `--help`.
+  /// An option that asks for something other than the program's usual work, such as `--help`.
   /// Arguments after it are ignored.
   public static func request(
     _ names: [String], _ help: String?, store: @escaping @Sendable (inout Values) -> Void

@@ -35,8 +35,8 @@ struct FullScreen {
   private var focusInForm = Focus.primary
   private var placesInForm: [Focus] = []
   private var screensShown = 0
-  /// The name of the session, and the revision of the engine's last move of the focus that this
-  /// view has followed.
+  /// The engine's last move of the focus that this view has followed: the name of the session, and
+  /// the revision in which the engine moved the focus.
   private var followed = (session: "", since: 0)
 
   /// Puts the focus on a visible element. If there is an alert, that is one of the alert's actions.
