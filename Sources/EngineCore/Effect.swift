@@ -15,15 +15,15 @@ public enum Effect: Equatable, Sendable {
   /// Close an authenticator's input, so that it can finish and exit. The core sends it nothing
   /// more.
   case endInput(AuthenticatorID)
-  /// Terminate an authenticator that the core no longer uses. `reason` is for the log and begins
-  /// with a verb.
+  /// Terminate an authenticator that the core no longer uses. `reason` is a text for the log that
+  /// begins with a verb.
   case stop(AuthenticatorID, reason: String, isExpected: Bool)
 }
 
 /// The result of writing bytes.
 public enum WriteOutcome: Equatable, Sendable {
-  /// The number of bytes written. 0 counts as `full`; a number above the available bytes counts as
-  /// all.
+  /// The number of bytes that were written. 0 has the same meaning as `full`. A number above that
+  /// of the available bytes counts as all of them.
   case wrote(Int)
   /// Nothing can be written now.
   case full

@@ -3,7 +3,8 @@ extension EngineConfiguration {
   public static var sessionCounts: ClosedRange<Int> { 1...100_000_000 }
   public static var lineByteCounts: ClosedRange<Int> { 256...256 << 20 }
   public static var valueByteCounts: ClosedRange<Int> { 1...1 << 20 }
-  /// The range of the idle timeout and of the drain timeout: at most a year, in milliseconds.
+  /// The valid values of the idle timeout and of the drain timeout, in milliseconds: at most a
+  /// year.
   public static var timeouts: ClosedRange<UInt64> { 0...31_536_000_000 }
   /// The times at which a manual clock may start, in milliseconds. The upper bound is far below
   /// 2^53, the last time that the clock can show.

@@ -2,14 +2,14 @@ public import LoginProtocol
 
 /// The settings of an engine, fixed before it runs.
 public struct EngineConfiguration: Sendable {
-  /// The authenticators, and which requests each of them decides. No two may name the same
-  /// requests. The accounts decide all requests that no entry names.
+  /// The authenticators, and which requests each of them decides. Each set of requests may be named
+  /// only once. The accounts decide all requests that no entry names.
   public var authenticators: [AuthenticatorChoice] = []
   /// Whether the view's lines wait while a question to an authenticator is open (`--lockstep`).
   public var isLockstep = false
   /// The time at which a manual clock starts, in milliseconds; `nil` for a clock that follows the
-  /// times of the inputs. A manual clock moves only by `clock/advance`, and shows the same number
-  /// as its steady time and as its UTC time.
+  /// times that the host passes in. A manual clock moves only by `clock/advance`, and shows the
+  /// same number as its steady time and as its UTC time.
   public var manualClock: UInt64?
   /// The most sessions that may be open at once.
   public var maximumSessions = 100_000
@@ -17,20 +17,20 @@ public struct EngineConfiguration: Sendable {
   public var maximumLineBytes = 1 << 20
   /// The maximum length of an item's value, in bytes of UTF-8.
   public var maximumValueBytes = 4096
-  /// How long a session may be without an event before the engine closes it, in milliseconds; 0:
-  /// for ever.
+  /// How long a session may be without an event before the engine closes it, in milliseconds; 0 for
+  /// no limit.
   public var idleTimeout: UInt64 = 0
   /// How long the engine waits for the answers to open questions after the end of input, in
   /// milliseconds.
   public var drainTimeout: UInt64 = 30_000
-  /// The most entries of a batch.
+  /// The maximum number of entries in a batch.
   public static var maximumBatchEntries: Int { Batch.maximumEntries }
-  /// The name of the engine's run, with which its idempotency keys begin: 1 to 64 letters, digits,
-  /// `_`, `-` and `.`. Runs that share an authenticator need different names, so hosts choose each
-  /// name at random.
+  /// The name of this run of the engine: 1 to 64 letters, digits, `_`, `-` and `.`. The idempotency
+  /// keys of the run begin with it. Runs that share an authenticator need different names, so hosts
+  /// choose each name at random.
   public var run = "run"
 
-  /// Gives the run a random name.
+  /// Gives this run of the engine a random name.
   public mutating func nameRun(with generator: inout some RandomNumberGenerator) {
     // `String(_:radix:)` is avoided, because its first call in a process takes 100,000
     // instructions, which each start of the engine would need.

@@ -4,7 +4,7 @@ package struct TableCounts: Equatable, Sendable {
   package var presentingSessions = 0
   package var questions = 0
   package var conversations = 0
-  /// Requests `session/submit` that have no response yet.
+  /// `session/submit` requests that have no response yet.
   package var submits = 0
   package var timers = 0
   /// Authenticators with unsent lines.

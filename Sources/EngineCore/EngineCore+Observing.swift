@@ -4,7 +4,7 @@ import LoginProtocol
 
 /// Events for the observer.
 extension EngineCore {
-  /// Reports to the observer first the output that it has not seen yet, and then an event.
+  /// Reports an event to the observer. Output that the observer has not seen yet is reported first.
   @inline(__always) func emit(_ event: @autoclosure () -> EngineEvent) {
     if observer != nil { emitToObserver(event()) }
   }
@@ -15,7 +15,8 @@ extension EngineCore {
     observer.observe(event, at: time.moment)
   }
 
-  /// Reports an event to the observer at once, possibly before output that precedes the event.
+  /// Reports an event to the observer at once, without first reporting the output that was produced
+  /// before the event.
   @inline(__always) func note(_ event: @autoclosure () -> EngineEvent) {
     guard let observer else { return }
     observer.observe(event(), at: time.moment)
@@ -30,7 +31,8 @@ extension EngineCore {
     }
   }
 
-  /// Reports the state of a session's machine to the observer. The state may have changed.
+  /// Reports the state of a session's machine to the observer, after an event that may have changed
+  /// it.
   @inline(__always) func noteState(of session: Session) {
     if observer != nil { noteSessionState(session) }
   }
@@ -78,8 +80,8 @@ extension EngineCore {
     }
   }
 
-  /// The kind of value that an edit carries. Unknown if the item cannot be determined or the edit
-  /// was meant for another screen.
+  /// What the observer may know about the value in an edit, such as that it is a secret. `none` if
+  /// the item cannot be determined or the edit was meant for another screen.
   private func editedValue(_ parameters: Parameters, _ document: borrowing JSONDocument) -> KnownValues {
     guard let session = try? session(parameters, document), let name = try? parameters.requiredString(.item, document),
       let item = item(document, name, of: session)
@@ -92,8 +94,8 @@ extension EngineCore {
     return traits.contains(.isExternal) ? .externalValue : .plainValue
   }
 
-  /// The items whose values a submit carries. Unknown if the submit may be meant for another
-  /// screen.
+  /// What the observer may know about the values in a submit: the items of the screen. `none` if
+  /// the submit may be meant for another screen.
   private func submittedItems(_ parameters: Parameters, _ document: borrowing JSONDocument) -> KnownValues {
     guard parameters[.session] != nil else {
       guard let chosen = try? choose(parameters, document) else { return .none }
@@ -104,8 +106,8 @@ extension EngineCore {
     return items(of: session.machine.screen, in: session.template.flow)
   }
 
-  /// Whether the view that sent an event shows the machine's current screen, at revision `since` or
-  /// later.
+  /// Whether the view that sent an event showed the machine's current screen at that time, at
+  /// revision `since` or later.
   private func isMeant(
     _ parameters: Parameters, _ document: borrowing JSONDocument, for session: Session, since: UInt64
   ) -> Bool {
@@ -118,7 +120,8 @@ extension EngineCore {
     .items(of: screen, secretRules: flow.rulesOfSecrets(and: screen))
   }
 
-  /// Whether authenticators have to move their clocks before the engine handles a message.
+  /// Whether authenticators have to move their clocks before the engine can move its own clock as a
+  /// message asks.
   private func waitsForClock(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
     guard time.clock.isManual, !authenticators.clockFollowers.isEmpty,
       case .call(let call) = IncomingMessage(document, node), Method(document, call.method) == .advance
@@ -128,7 +131,7 @@ extension EngineCore {
 
   // MARK: Sessions that are asked for
 
-  /// The session for which an open question is asked.
+  /// The session that asks an open question; `nil` if the question is not open.
   func askingSession(of question: QuestionID) -> AskingSession? {
     questions[question].map { AskingSession(session: $0.session.id.bytes, screen: $0.session.machine.screen) }
   }

@@ -2,7 +2,7 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// The only interpreter of the effects of session machines.
+/// Runs the steps of session machines and their effects. No other code runs these effects.
 extension EngineCore {
   /// The cause of a step.
   enum Cause {
@@ -10,8 +10,9 @@ extension EngineCore {
     case edit(Int)
     /// The user pressed an action.
     case press
-    /// `session/submit` pressed an action. The request is present if it needs a response; the
-    /// timeout is the longest time, in milliseconds, that the caller waits for it.
+    /// `session/submit` entered values and pressed an action. The request id is present if the call
+    /// needs a response. `timeout` is the longest time, in milliseconds, that the caller waits for
+    /// it.
     case submit(RequestID?, timeout: UInt64?)
     /// A question was answered, or it can no longer get an answer.
     indirect case answer(AnsweredQuestion)
@@ -19,17 +20,17 @@ extension EngineCore {
     case interruption
     /// An event of the view was refused.
     case refusal(RefusedEvent)
-    /// The step has another cause, which does not end the wait for a request's outcome.
+    /// The step has another cause. It does not end the wait for the outcome of a `session/submit`.
     case other
   }
 
   /// An edit, a press or a submit that was refused.
   struct RefusedEvent {
-    /// The item that the view edited, as an index into the machine's screen. `shownItem` is the
-    /// item's index in the screen that a view in a transition still shows.
+    /// The item that the view edited, as an index into the machine's screen. A view in a transition
+    /// may still show another screen: `shownItem` is the item's index in that screen.
     let item: Int?
     let shownItem: Int?
-    /// Whether the engine has wiped its value of the item, a secret.
+    /// Whether the edited item is a secret whose value the engine has wiped.
     let losesSecret: Bool
   }
 
@@ -38,13 +39,13 @@ extension EngineCore {
     let id: QuestionID
     let question: OpenQuestion
     let answer: Answer
-    /// The line that grants a secret to the application. It is written right before the update that
-    /// follows the answer, and does not wait for the view.
+    /// The line that passes a secret from the authenticator to the application. It is written right
+    /// before the update that follows the answer, and does not wait for the view.
     let secret: SecretLine?
   }
 
   /// Applies an event to a session's machine and runs the resulting step. `event` throws if the
-  /// event is refused.
+  /// machine refuses the event.
   @inline(__always) func update<Failure>(
     _ session: Session, after cause: Cause = .other, _ event: () throws(Failure) -> Step
   ) throws(Failure) {
@@ -53,8 +54,8 @@ extension EngineCore {
   }
 
   /// Runs a step: wipes secrets, updates the view, answers a finished submit and runs the machine's
-  /// effects. Every step of every session passes through here. Before the event, the caller must
-  /// have recorded what the view shows (`UpdateWriter.recordView`), unless the view is up to date.
+  /// effects. Every step of every session passes through here. If the step can be `shown`, the
+  /// caller must have recorded before the event what the view shows (`UpdateWriter.recordView`).
   func run(_ step: Step, of session: Session, after cause: Cause = .other) {
     switch step {
     case .refused:
@@ -101,16 +102,16 @@ extension EngineCore {
     }
   }
 
-  /// If the cause is an answer that was not late, counts the answer and passes the secret in it on
-  /// to the application.
+  /// If the step was caused by an answer, counts the answer and passes the secret in it, if any, on
+  /// to the application. Not called for late answers.
   @inline(__always) private func noteTaken(_ cause: Cause) {
     guard case .answer(let answered) = cause else { return }
     noteAnswer(answered.answer, answered.question)
     if let secret = answered.secret { output.append(secret) }
   }
 
-  /// Answers a pending `session/submit` that the step has completed, and records one that the step
-  /// has begun.
+  /// Answers a pending `session/submit` whose outcome the step has determined, and records a
+  /// `session/submit` that now has to wait for its outcome.
   @inline(__always) private func settleSubmit(of session: Session, after cause: Cause) {
     switch cause {
     case .edit, .refusal, .other: break
@@ -142,7 +143,7 @@ extension EngineCore.Cause {
     @inline(__always) get { if case .edit(let item) = self { item } else { nil } }
   }
 
-  /// Whether the cause keeps the session from being idle. Events of the view do so too, but are
+  /// Whether the session's idle time starts again. The view's events restart it too, but this is
   /// recorded where the engine counts them.
   fileprivate var isActivity: Bool {
     switch self {

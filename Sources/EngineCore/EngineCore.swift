@@ -118,7 +118,8 @@ public final class EngineCore {
   }
 
   /// Advances the time to `moment`. No time passes while work is interrupted or an authenticator is
-  /// being started, so that the results do not depend on how long that takes.
+  /// being started, so that the results do not depend on how long the interruption or the start
+  /// takes.
   func passTime(to moment: Moment) {
     // A host passes in the same time with several inputs of one turn.
     guard moment != passedMoment else { return }
@@ -130,7 +131,7 @@ public final class EngineCore {
     }
   }
 
-  /// Continues interrupted work.
+  /// Continues the work that was interrupted because the output had no room.
   func resume(withBatch: Bool = true) {
     answerFailed()
     if withBatch { finishBatch() }
@@ -147,7 +148,7 @@ public final class EngineCore {
     continueAdvance()
   }
 
-  /// Whether there is more work to do at once after the output was written.
+  /// Whether there is more work that can be done as soon as the output was written.
   private var hasWork: Bool {
     !effects.isEmpty
       || hasRoom
@@ -155,12 +156,12 @@ public final class EngineCore {
           || (canHandleLines && (input.batch != nil || input.isStalled)))
   }
 
-  /// Whether lines are left that `handleLines` can handle now. It may have stopped only because
-  /// effects had to run first.
+  /// Whether lines are left that `handleLines` can handle now. `handleLines` may have stopped
+  /// before them because effects had to run first.
   private var hasLinesToHandle: Bool { canHandleLines && !output.isDue && (input.batch != nil || input.isStalled) }
 
   /// How long the host may wait before it calls `turn` without input, in milliseconds from the time
-  /// that it passed in last; `nil`: for ever.
+  /// that the host passed in last; `nil` if it may wait until there is input.
   public var timeToWait: UInt64? {
     if isFinished { return nil }
     if hasWork || canClose { return 0 }
@@ -180,10 +181,10 @@ public final class EngineCore {
 
   // MARK: What may happen now
 
-  /// Whether work that must not be interleaved with other work is unfinished, because the output
-  /// has no room: failing questions, a batch, the timers of one deadline, a `clock/advance`, the
-  /// consequences of the end of input. Nothing else happens and no time passes until this work is
-  /// done, so that the results do not depend on how fast the output is read.
+  /// Whether work is unfinished that must be finished before anything else happens: failing
+  /// questions, a batch, the timers of one deadline, a `clock/advance`, the consequences of the end
+  /// of input. Such work stops when the output has no room. No time passes until it is done, so
+  /// that the results do not depend on how fast the output is read.
   var isInterrupted: Bool {
     if questions.hasFailures || input.isSettlingEnd { return true }
     if let advance = time.advance { return advance.questions.isEmpty }
@@ -201,7 +202,8 @@ public final class EngineCore {
   var waitsForAnswers: Bool { configuration.isLockstep && questions.areAwaited }
 
   /// Whether the host should read the view's input. While no line may be handled, the engine reads
-  /// at most what its buffer holds, unless it looks for responses of a frontend among the lines.
+  /// at most as much as its buffer holds. It reads more if it is looking for the frontend's
+  /// responses, because the frontend is an authenticator.
   public var wantsInput: Bool {
     input.stage == .open && hasRoom && (canHandleLines && !input.isStalled || canHandleResponses || !input.isFull)
   }
@@ -209,7 +211,7 @@ public final class EngineCore {
   /// Whether the host should read the output of authenticators.
   public var wantsReplies: Bool { hasRoom && !isInterrupted }
 
-  /// The next time at which a timer or a deadline of an authenticator is due.
+  /// The next time at which a timer fires or the engine has to start or give up an authenticator.
   var nextDeadline: UInt64? {
     var next = time.nextTimer
     authenticators.forEach { link in
@@ -231,7 +233,7 @@ final class Parsing {
   private let calls = UnsafeMutablePointer<KnownCall>.allocate(capacity: JSONDocument.shapeCapacity)
   private var knownCount = 0
   /// Whether a line was parsed before. The shape of the first line is not remembered, so that the
-  /// program answers its first line as early as possible.
+  /// program answers that line as early as possible.
   private var hasReadLine = false
 
   /// A call whose shape is remembered: later lines of this shape differ from it only in their
@@ -244,8 +246,9 @@ final class Parsing {
     let parameters: Parameters
   }
 
-  /// Remembers the shape of a call, so that lines of the same shape are recognised, if all of its
-  /// names are known to the protocol. Only these names are remembered, so no value and no secret.
+  /// Remembers the shape of a call, so that later lines of this shape are recognised. Does so only
+  /// if the protocol defines all names in the call. Apart from these names, nothing of the line is
+  /// remembered, so no value and no secret is.
   func remember(_ root: JSONDocument.Node) {
     guard hasReadLine else {
       hasReadLine = true
@@ -289,7 +292,7 @@ final class Parsing {
   }
 }
 
-/// The effects that the host has not run yet.
+/// The queue of effects that the host has not run yet.
 struct EffectQueue {
   private var effects: [Effect] = []
   /// The index of the first effect that was not returned yet.

@@ -1,6 +1,6 @@
 /// A rate limit for warnings that a view or an authenticator can cause at will. The first 20
-/// warnings of a minute are logged one by one. The first warning after that minute states how many
-/// were left out.
+/// warnings of a minute are logged one by one, and the others are left out. The first warning after
+/// that minute states how many were left out.
 struct RepeatedWarning {
   private static var perMinute: Int { 20 }
   private static var minute: UInt64 { 60_000 }

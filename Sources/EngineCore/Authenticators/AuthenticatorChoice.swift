@@ -4,9 +4,9 @@ import LoginMachine
 public struct AuthenticatorChoice: Equatable, Sendable {
   /// The requests to decide.
   public struct Requests: Hashable, Sendable {
-    /// The flow of the requests; `nil` for every flow.
+    /// The flow that makes the requests; `nil` for requests of every flow.
     public var flow: String?
-    /// The flow's name of the request; `nil` for all requests.
+    /// The name of the requests in the flow's definition; `nil` for requests of every name.
     public var request: String?
 
     public init(flow: String? = nil, request: String? = nil) {
@@ -28,7 +28,7 @@ public struct AuthenticatorChoice: Equatable, Sendable {
       }
     }
 
-    /// All requests that no more specific option names.
+    /// All requests of all flows (`*`). Options that name a flow or a request take precedence.
     public static let all = Requests()
 
     /// The text of the option: `*`, `FLOW/*`, `REQUEST` or `FLOW/REQUEST`.
@@ -37,8 +37,8 @@ public struct AuthenticatorChoice: Equatable, Sendable {
       return "\(flow)/\(request ?? "*")"
     }
 
-    /// How specific this set of requests is. If several sets include a request, the one with the
-    /// highest rank decides.
+    /// How specific this set of requests is. If several sets include a request, the set with the
+    /// highest rank applies.
     var rank: Int { (request == nil ? 0 : 2) + (flow == nil ? 0 : 1) }
 
     func includes(_ other: String, of otherFlow: String) -> Bool {
@@ -46,16 +46,16 @@ public struct AuthenticatorChoice: Equatable, Sendable {
     }
   }
 
-  /// The kind of authenticator that decides.
+  /// The kind of authenticator that decides the requests.
   public enum Backend: Hashable, Sendable {
-    /// The accounts.
+    /// The program of the accounts.
     case accounts
-    /// The reader of the engine's output.
+    /// The frontend: the program that reads the engine's output.
     case frontend
     /// A program and its arguments.
     case command([String])
 
-    /// Whether the backend is the accounts, with options or without.
+    /// Whether the backend is the program of the accounts, started with or without options.
     var isAccounts: Bool {
       switch self {
       case .accounts: true

@@ -1,21 +1,23 @@
-/// The health of an authenticator: its failures and timeouts, from which follow the earliest time
-/// at which it may be started again and the time at which the engine gives it up.
+/// The health of an authenticator: its failures and timeouts. They determine when the engine may
+/// start the authenticator again, and when the engine gives it up.
 struct AuthenticatorHealth {
-  /// How often the authenticator's process has failed since its last answer.
+  /// How often the authenticator's process has failed since it last answered a question.
   private var faults = 0
-  /// The earliest time at which the authenticator may be started again; `nil`: at once.
+  /// The earliest time at which the authenticator may be started again; `nil` if it may be started
+  /// at once.
   private(set) var earliestStart: UInt64?
-  /// The time at which the engine gives up this authenticator, which accepts no more questions
-  /// although some wait to be sent; `nil` while that time is unlimited.
+  /// The time at which the engine gives up this authenticator, because it accepts no more input
+  /// although questions wait to be sent to it; `nil` while it has no such deadline.
   private(set) var unresponsiveDeadline: UInt64?
   /// How many questions in a row have timed out while the authenticator wrote nothing. A timeout
   /// counts only if its question was asked after the previous counted timeout.
   private(set) var silence = 0
 
-  /// How long an authenticator that accepts no more questions may take for the answers that it
-  /// still owes, in milliseconds.
+  /// How long an authenticator that accepts no more questions may take to answer the questions that
+  /// it was sent, in milliseconds.
   static var unresponsiveTimeout: UInt64 { 1000 }
-  /// After how many timeouts in a row without any output an authenticator is considered hung.
+  /// How many questions in a row may time out without any output from the authenticator before it
+  /// is considered hung.
   static var maximumSilence: Int { 2 }
 
   /// Records that the authenticator is being started.
@@ -28,15 +30,16 @@ struct AuthenticatorHealth {
   mutating func noteOutput() { silence = 0 }
 
   /// Records that a question was not answered in time. Returns whether the authenticator is hung:
-  /// it wrote nothing during two such questions, of which the second was asked after the first had
+  /// two questions timed out while it wrote nothing, and the second was asked after the first had
   /// timed out.
   mutating func noteTimeout(of question: OutgoingLines.SentQuestion) -> Bool {
     if question.silence >= silence { silence += 1 }
     return silence >= AuthenticatorHealth.maximumSilence
   }
 
-  /// Starts the timeout after which the engine gives up an authenticator that accepts no more
-  /// questions although some wait to be sent. Does nothing if the timeout runs already.
+  /// Starts the timeout for an authenticator that accepts no more questions although some wait to
+  /// be sent. When it expires, the engine gives up the authenticator. Does nothing if the timeout
+  /// is running already.
   mutating func startUnresponsiveTimeout(from now: UInt64) {
     if unresponsiveDeadline == nil { unresponsiveDeadline = now + AuthenticatorHealth.unresponsiveTimeout }
   }

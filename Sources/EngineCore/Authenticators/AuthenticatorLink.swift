@@ -3,8 +3,8 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// The engine's state of one authenticator process: the lines to send, the questions that it owes
-/// answers to, the lines that it wrote, and the time of its next start.
+/// What the engine keeps about one authenticator process: the lines to send to it, the questions
+/// that it still has to answer, the lines that it wrote, and the time of its next start.
 ///
 /// A link knows questions only by their numbers, and performs no actions: its methods return what
 /// the caller has to do.
@@ -17,8 +17,9 @@ final class AuthenticatorLink {
   private(set) var description: AuthenticatorDescription?
   /// Whether the process was asked to describe itself and has not answered.
   private var awaitsDescription = false
-  /// How many processes of this authenticator have failed so far. It tells the output of one
-  /// process from that of the next.
+  /// How many processes of this authenticator have failed so far. While the lines of a process are
+  /// handled, a change of this number shows that the process has failed, so its remaining lines are
+  /// no longer handled.
   @exclusivity(unchecked) private(set) var generation = 0
   @exclusivity(unchecked) private var lines: LineBuffer
   /// Whether lines of the authenticator were read that could not be handled yet.
@@ -30,13 +31,14 @@ final class AuthenticatorLink {
   @exclusivity(unchecked) private var sent: [ConversationID: OutgoingLines.SentQuestion] = [:]
   /// Open conversations in which no question was sent since the authenticator's last answer.
   @exclusivity(unchecked) private var idleConversations: Set<ConversationID> = []
-  /// Unanswered questions that move the authenticator's clock.
+  /// Questions that ask the authenticator to move its clock and are not answered yet.
   @exclusivity(unchecked) private(set) var clockQuestions: Set<ClockQuestionID> = []
   @exclusivity(unchecked) private var health = AuthenticatorHealth()
-  /// A question that has timed out and is not taken into account by `judge` yet.
+  /// A question that has timed out and that `judge` has not taken into account yet.
   @exclusivity(unchecked) private var timedOut: OutgoingLines.SentQuestion?
-  /// Whether the process was started in this turn. If its input turns out to be closed, the waiting
-  /// lines count as sent: sending them to a new process could make that process fail as well.
+  /// Whether the process was started in this turn. If such a process turns out to have closed its
+  /// input, the waiting lines count as sent: sending them to a new process could make that process
+  /// fail as well.
   @exclusivity(unchecked) private(set) var hasJustStarted = false
 
   /// The stages of an authenticator process.
@@ -48,8 +50,8 @@ final class AuthenticatorLink {
     /// A process runs. `isInputOpen` is whether it can be sent anything; `isInputFull` is whether
     /// its input accepted nothing at the last write.
     case running(isInputOpen: Bool, isInputFull: Bool)
-    /// The engine sends nothing more, so that the process can exit. `isRunning` is whether the
-    /// process is still running.
+    /// The engine sends nothing more, so that the process can finish and exit. `isRunning` is false
+    /// once it has exited.
     case ending(isRunning: Bool)
   }
 
@@ -76,8 +78,8 @@ final class AuthenticatorLink {
 
   var isEnding: Bool { if case .ending = stage { true } else { false } }
 
-  /// The next time at which `EngineCore.progress` has something to do for this authenticator, in
-  /// engine time; `nil` for none.
+  /// The next time at which the engine has to start or give up this authenticator, in engine time;
+  /// `nil` for none.
   var nextDeadline: UInt64? {
     switch stage {
     case .stopped: outgoing.isEmpty ? nil : health.earliestStart
@@ -103,8 +105,8 @@ final class AuthenticatorLink {
     awaitsDescription = true
   }
 
-  /// Queues the line with the authenticator's settings before all unsent lines. `followsClock` is
-  /// whether the engine tells this process from now on when a manual clock moves.
+  /// Queues the line with the authenticator's settings before all unsent lines. `followsClock` says
+  /// whether the engine has to tell this process from now on when a manual clock moves.
   func configure(_ line: SecretLine, followsClock: Bool) {
     outgoing.insertBeforeUnsent(line)
     self.followsClock = followsClock
@@ -136,14 +138,14 @@ final class AuthenticatorLink {
     return false
   }
 
-  /// The line to send next, the offset of its first unsent byte, and the question that it asks if
-  /// none of it was sent.
+  /// The line to send next, and the offset of its first unsent byte. If the line asks a question
+  /// and none of the line was sent yet, also returns the question.
   func nextLine() -> (line: SecretLine, start: Int, question: OutgoingLines.SentQuestion?)? {
     outgoing.next().map { ($0.line, outgoing.sent, $0.question) }
   }
 
-  /// Records that `count` bytes of the next line were sent, or count as sent. Returns whether the
-  /// authenticator's input was full until now.
+  /// Records that `count` bytes of the next line were sent, or are treated as sent. Returns whether
+  /// the authenticator's input was full until now.
   func noteSent(_ count: Int, _ question: OutgoingLines.SentQuestion?) -> Bool {
     var wasFull = false
     if case .running(let isOpen, isInputFull: true) = stage {
@@ -182,9 +184,9 @@ final class AuthenticatorLink {
   /// Whether lines wait to be sent to the authenticator.
   var hasUnsent: Bool { !outgoing.isEmpty }
 
-  /// Cancels a conversation, possibly because its question has timed out. If its question is
-  /// unsent, the question is dropped. If the authenticator knows the conversation, `notice` is
-  /// queued to tell it. Returns whether that was done.
+  /// Cancels a conversation, possibly because its question has timed out. Drops the conversation's
+  /// question if it is unsent. If the authenticator knows the conversation, queues `notice`, which
+  /// tells the authenticator about the cancellation. Returns whether the notice was queued.
   func cancel(_ conversation: ConversationID, hasTimedOut: Bool, notice: () -> SecretLine) -> Bool {
     if outgoing.begun == conversation { outgoing.blankFirst() }
     let unsent = outgoing.remove(conversation)
@@ -196,8 +198,8 @@ final class AuthenticatorLink {
     return true
   }
 
-  /// Records the answer to a question. If the conversation stays open, the authenticator is told
-  /// should the conversation be cancelled later.
+  /// Records the answer to a question. If the conversation stays open, it is remembered, so that
+  /// the authenticator can be informed if the conversation is cancelled later.
   func settle(_ key: QuestionKey, isConversationOpen: Bool) {
     sent[key.conversation] = nil
     if isConversationOpen { idleConversations.insert(key.conversation) }
@@ -223,11 +225,11 @@ final class AuthenticatorLink {
     case fine
     /// The authenticator accepts no more questions, although the engine has not ended its input.
     case takesNoQuestions
-    /// The authenticator wrote nothing during this number of questions.
+    /// The authenticator wrote nothing while this number of questions in a row timed out.
     case silent(questions: Int)
   }
 
-  /// Decides whether the authenticator has to be given up. Call after the waiting lines were sent.
+  /// Decides whether the authenticator has to be given up. Call after sending the waiting lines.
   func judge(at now: UInt64) -> Verdict {
     if case .running(isInputOpen: false, _) = stage {
       if sent.isEmpty { return .takesNoQuestions }
@@ -240,8 +242,8 @@ final class AuthenticatorLink {
     return isSilent && sent.isEmpty ? .silent(questions: health.silence) : .fine
   }
 
-  /// Whether the authenticator accepts no more questions, and has used up the time to answer those
-  /// that it was sent.
+  /// Whether the authenticator accepts no more questions, and did not answer in time those that it
+  /// was sent.
   func isUnresponsive(at now: UInt64) -> Bool { health.unresponsiveDeadline.map { $0 <= now } ?? false }
 
   // MARK: Output of the authenticator
@@ -291,8 +293,8 @@ final class AuthenticatorLink {
     var conversations: [ConversationID]
   }
 
-  /// Records that the process has failed. Unsent questions that begin a conversation wait for the
-  /// next process.
+  /// Records that the process has failed. Unsent questions that begin a conversation stay queued
+  /// for the next process.
   func noteFailed(at now: UInt64) -> FailedWork {
     stage = isEnding ? .ending(isRunning: false) : .stopped
     generation += 1

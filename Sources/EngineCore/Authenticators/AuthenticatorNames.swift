@@ -10,7 +10,8 @@ public struct AuthenticatorNames {
     var name: String
   }
 
-  /// - Parameter choices: the options. The accounts decide what they leave open.
+  /// - Parameter choices: the `--authenticator` options. The accounts decide all requests that no
+  ///   option names.
   public init(_ choices: [AuthenticatorChoice]) {
     let isComplete = choices.contains { $0.requests == .all }
     for backend in choices.map(\.backend) + (isComplete ? [] : [.accounts]) where name(of: backend) == nil {
@@ -53,7 +54,8 @@ public struct AuthenticatorNames {
 
   private static func file(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
-  /// Interpreters, which run the program named after them.
+  /// Interpreters. The authenticator is named after the script that follows the interpreter in the
+  /// command.
   private static let interpreters: Set<String> = [
     "bash", "dash", "env", "ksh", "lua", "node", "perl", "php", "pypy", "python", "ruby", "sh", "zsh",
   ]
@@ -61,9 +63,9 @@ public struct AuthenticatorNames {
   /// it after `-e` or `-r`.
   private static let shells: Set<String> = ["bash", "dash", "ksh", "pypy", "python", "sh", "zsh"]
 
-  /// The script that an interpreter runs: the first word that is neither an option nor a setting of
-  /// `env`. `nil` if the command is no interpreter, or has the program's text among its options, as
-  /// in `sh -c`.
+  /// The script that an interpreter runs: the first word that is neither an option nor an
+  /// environment variable set by `env`. `nil` if the command is no interpreter, or if the program
+  /// is passed as an option, as in `sh -c`.
   private static func script(of command: ArraySlice<String>) -> String? {
     guard let first = command.first else { return nil }
     // The prefix before the version, as in `python3.12`.

@@ -18,15 +18,17 @@ struct AuthenticatorTable {
   }
 
   private let links: [AuthenticatorLink]
-  /// The routes from requests to authenticators, the most specific first, without the fallback.
+  /// The routes from requests to authenticators, the most specific first. The route for all other
+  /// requests is `fallback`.
   private let exactRoutes: [Route]
-  /// The authenticator of requests without a route.
+  /// The authenticator of requests for which there is no route.
   private let fallback: AuthenticatorReference
   /// Whether the frontend decides any requests.
   let includesFrontend: Bool
-  /// The number of authenticators that the host was asked to start, without a result so far.
+  /// The number of authenticators that the host was asked to start and has neither started nor
+  /// failed to start yet.
   private var starting = 0
-  /// The last question that moved an authenticator's clock.
+  /// The number of the last question that asked an authenticator to move its clock.
   private var lastClockQuestion = ClockQuestionID.beforeFirst
 
   init(_ configuration: EngineConfiguration) {
@@ -104,8 +106,9 @@ struct AuthenticatorTable {
   /// The running authenticators whose clocks move with the engine's.
   var clockFollowers: [AuthenticatorLink] { links.filter { $0.followsClock && $0.isRunning } }
 
-  /// The next question that moves an authenticator's clock. The numbers are separate from those of
-  /// sessions' questions, which therefore do not depend on the authenticators.
+  /// The number for the next question that asks an authenticator to move its clock. These numbers
+  /// are separate from those of the sessions' questions, so that the latter do not depend on which
+  /// authenticators there are.
   mutating func nextClockQuestion() -> ClockQuestionID {
     lastClockQuestion = lastClockQuestion.next
     return lastClockQuestion
@@ -113,7 +116,7 @@ struct AuthenticatorTable {
 }
 
 extension AuthenticatorReference {
-  /// The numbering of the authenticator's questions on its wire.
+  /// How questions are identified in messages to this authenticator.
   var numbering: QuestionNumbering {
     switch self {
     case .frontend: .names

@@ -9,16 +9,17 @@ extension EngineConfiguration {
   public var profiles: [AuthenticatorProfile] { AuthenticatorTable(self).profiles }
 }
 
-/// Authenticators: what the host reports about them, their output, and starting and stopping them.
+/// Authenticators: handling what the host reports about them, reading their output, starting and
+/// stopping them.
 extension EngineCore {
   /// The authenticators to which effects refer, by index.
   public var profiles: [AuthenticatorProfile] { authenticators.profiles }
 
   // MARK: Calls of the host
 
-  /// Tells the core that an authenticator was started and was sent nothing yet. If the core no
-  /// longer needs the authenticator, the core requests the effect `stop`. On the engine's clock,
-  /// the authenticator starts at the time at which its start was requested.
+  /// Tells the core that an authenticator was started, and that nothing was sent to it yet. If the
+  /// core no longer needs the authenticator, the core requests the effect `stop`. On the engine's
+  /// clock, the authenticator starts at the time at which the core requested the start.
   public func authenticatorStarted(_ id: AuthenticatorID, at moment: Moment) {
     guard let link = authenticators.link(id) else { return }
     guard link.isStarting else {
@@ -36,8 +37,8 @@ extension EngineCore {
     writeDelayedReply()
   }
 
-  /// Tells the core that an authenticator could not be started. On the engine's clock, this happens
-  /// at the time at which the start was requested.
+  /// Tells the core that an authenticator could not be started. On the engine's clock, the start
+  /// fails at the time at which the core requested it.
   public func authenticatorIsUnavailable(_ id: AuthenticatorID, at moment: Moment, reason: String) {
     guard let link = authenticators.link(id), link.isStarting else { return }
     passTime(to: moment)
@@ -52,8 +53,8 @@ extension EngineCore {
     writeDelayedReply()
   }
 
-  /// Sends the waiting lines to an authenticator, as far as `write` accepts them. Call for the
-  /// effect `send`, and when an authenticator whose input was full has room again.
+  /// Sends the waiting lines to an authenticator, until `write` accepts no more. Call for the
+  /// effect `send`, and when an authenticator whose input was full accepts input again.
   public func send(to id: AuthenticatorID, at moment: Moment, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
     guard let link = authenticators.link(id) else { return }
     // The consequences of an effect happen at the time of its cause. Only new room in a full input
@@ -101,7 +102,8 @@ extension EngineCore {
   }
 
   /// Passes in output of an authenticator: `read` fills a buffer and returns the number of bytes.
-  /// Complete lines are handled at once as far as there is room. Call only while `wantsReplies`.
+  /// Complete lines are handled at once as long as the engine's output has room. Call only while
+  /// `wantsReplies`.
   /// - Returns: false if the process failed meanwhile, or if some of its lines could not be handled
   ///   yet.
   public func receive<Failure>(
@@ -117,7 +119,7 @@ extension EngineCore {
 
   /// Tells the core that the output of an authenticator has ended or cannot be read, or that the
   /// process has exited.
-  /// - Parameter reason: for the log, beginning with a verb.
+  /// - Parameter reason: what happened, as text for the log that begins with a verb.
   public func authenticatorEnded(_ id: AuthenticatorID, at moment: Moment, reason: String = "has ended") {
     guard let link = authenticators.link(id), link.isRunning else { return }
     passTime(to: moment)
@@ -132,8 +134,8 @@ extension EngineCore {
 
   // MARK: Output of authenticators
 
-  /// Handles the lines that authenticators wrote while the output had no room. Runs before the
-  /// timers, so that no question times out whose answer has arrived.
+  /// Handles the lines that authenticators wrote while the engine's output had no room. Runs before
+  /// the timers, so that a question whose answer has arrived does not time out.
   func handleWaitingReplies() {
     guard !time.goesOn || authenticators.contains(where: { $0.hasStalledLines }) else { return }
     authenticators.forEach { link in
@@ -143,7 +145,8 @@ extension EngineCore {
     }
   }
 
-  /// Handles the lines that were read from an authenticator, as long as the output has room.
+  /// Handles the lines that were read from an authenticator, as long as the engine's output has
+  /// room.
   private func handleReplies(of link: AuthenticatorLink) {
     link.noteStalled(false)
     let current = link.generation
@@ -233,8 +236,8 @@ extension EngineCore {
 
   // MARK: Starting and stopping
 
-  /// Starts an authenticator if it has something to do and may be started, or asks the host to send
-  /// it the waiting lines.
+  /// Asks the host to start an authenticator for which lines are waiting, if it may be started now,
+  /// or to send the waiting lines to an authenticator that is running.
   func sendOrStart(_ link: AuthenticatorLink) {
     if link.mayStart(at: time.now, waitsBetweenStarts: time.goesOn) {
       authenticators.noteStarting()
@@ -259,8 +262,8 @@ extension EngineCore {
     sendOrStart(link)
   }
 
-  /// Gives up an authenticator that accepts no more questions, or that wrote nothing during
-  /// several.
+  /// Gives up an authenticator that accepts no more questions, or that wrote nothing while several
+  /// questions in a row timed out.
   func checkResponsiveness(of link: AuthenticatorLink) {
     switch link.judge(at: time.now) {
     case .fine: break

@@ -3,7 +3,7 @@ import LoginMachine
 import LoginProtocol
 
 extension FlowCatalog {
-  /// The settings that an authenticator has asked for and that come from the flows.
+  /// Those of the authenticator settings in `needs` that come from flows.
   func settings(for needs: Set<AuthenticatorSetting>) -> AuthenticatorSettings {
     var settings = AuthenticatorSettings()
     if needs.contains(.minimumLengths) { settings.minimumLengths = first.minimumLengths }
@@ -12,8 +12,8 @@ extension FlowCatalog {
     return settings
   }
 
-  /// The names under which the flows send secret values. The built-in flows need not be loaded to
-  /// know theirs, which are `code` and `password`.
+  /// The names under which the flows send secret values. The built-in flows are not loaded for
+  /// this: their secret values are always `code` and `password`.
   private var secretValues: [String] {
     var names: Set<String> = ["code", "password"]
     for screen in loaded.flatMap(\.screens) {
@@ -24,8 +24,8 @@ extension FlowCatalog {
 }
 
 extension Flow {
-  /// The smallest minimum length that a rule sets, by request and field, over all screens with the
-  /// same request.
+  /// For each request and field, the smallest minimum length that a rule sets on any screen with
+  /// this request.
   fileprivate var minimumLengths: [String: [String: Int]] {
     var lengths: [String: [String: Int]] = [:]
     for screen in screens {

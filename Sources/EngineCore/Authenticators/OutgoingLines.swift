@@ -1,9 +1,9 @@
 import LoginMachine
 import SecretMemory
 
-/// A queue of lines that were not fully written to an authenticator.
+/// A queue of lines for an authenticator. A line stays in the queue until all of it was written.
 struct OutgoingLines {
-  /// An entry of the queue. If its line was withdrawn, `line` is `nil`.
+  /// A line in the queue. If the line was withdrawn, `line` is `nil`.
   private struct Entry {
     var line: SecretLine?
     var question: SentQuestion?
@@ -16,25 +16,25 @@ struct OutgoingLines {
     let silence: Int
   }
 
-  /// Lines that are sent before those in `entries`, to a process that has just been started.
+  /// Lines that are sent before those in `entries` to a process that has just been started.
   private var ahead: [SecretLine] = []
   private var entries: [Entry] = []
   /// The index of the first entry that is not completely written.
   private var first = 0
   /// The number of entries that still have to be written.
   private var lines = 0
-  /// The number of entries that were removed from the front of `entries`. It is included in
-  /// `places`, which therefore stay valid.
+  /// The number of entries that were removed from the front of the array `entries` so far. The
+  /// indices in `places` include it, so they stay valid when entries are removed.
   private var taken = 0
-  /// For each conversation whose question is completely unwritten: the question's index in
-  /// `entries`, plus `taken`.
+  /// For each conversation with a question of which nothing was written yet: the question's index
+  /// in `entries`, plus `taken`.
   private var places: [ConversationID: Int] = [:]
   /// The number of bytes of the first line that were written.
   private(set) var sent = 0
 
   var isEmpty: Bool { lines == 0 && ahead.isEmpty }
 
-  /// Whether any question is completely unwritten.
+  /// Whether the queue contains a question of which nothing was written yet.
   var hasQuestions: Bool { !places.isEmpty }
 
   mutating func append(_ line: SecretLine, _ question: SentQuestion? = nil) {
@@ -43,10 +43,11 @@ struct OutgoingLines {
     lines += 1
   }
 
-  /// Appends a line to those that are sent before `entries`. Call only before anything was written.
+  /// Appends a line to those that are sent before the lines in `entries`. Call only before anything
+  /// was written.
   mutating func putAhead(_ line: SecretLine) { ahead.append(line) }
 
-  /// Inserts a line before all lines that are completely unwritten.
+  /// Inserts a line before all lines of which nothing was written yet.
   mutating func insertBeforeUnsent(_ line: SecretLine) {
     guard ahead.isEmpty else { return ahead.append(line) }
     let place = sent > 0 ? min(first + 1, entries.count) : first
@@ -55,8 +56,8 @@ struct OutgoingLines {
     compact()
   }
 
-  /// The line to write next. If the line asks a question and is completely unwritten, also returns
-  /// the question.
+  /// The line to write next. If the line asks a question and nothing of the line was written yet,
+  /// also returns the question.
   mutating func next() -> (line: SecretLine, question: SentQuestion?)? {
     if let line = ahead.first { return (line, nil) }
     while first < entries.count {
@@ -76,18 +77,18 @@ struct OutgoingLines {
     if ahead.isEmpty { dropFirst() } else { ahead.removeFirst() }
   }
 
-  /// The conversation whose question was written in part.
+  /// The conversation of the question that was written only in part, if there is one.
   var begun: ConversationID? {
     guard sent > 0, ahead.isEmpty, first < entries.count else { return nil }
     return entries[first].question?.key.conversation
   }
 
-  /// Blanks the unsent secrets of the line that was written in part.
+  /// Blanks the unsent secrets of the line that was written only in part.
   func blankFirst() {
     if first < entries.count { entries[first].line?.blankSecrets(sent: sent) }
   }
 
-  /// Withdraws the question of a conversation, if it is completely unwritten.
+  /// Withdraws the question of a conversation, if nothing of it was written yet.
   mutating func remove(_ conversationID: ConversationID) -> SentQuestion? {
     guard let place = places.removeValue(forKey: conversationID) else { return nil }
     let question = entries[place - taken].question
@@ -97,7 +98,7 @@ struct OutgoingLines {
     return question
   }
 
-  /// Keeps only the questions that are completely unwritten, for the next process.
+  /// Keeps only the questions of which nothing was written yet, for the next process.
   mutating func keepQuestionsOnly() {
     // A partly written line in `ahead` is not a question.
     let isEntryBegun = sent > 0 && ahead.isEmpty
@@ -108,7 +109,7 @@ struct OutgoingLines {
     compact()
   }
 
-  /// Drops all lines. Returns the questions that were completely unwritten.
+  /// Drops all lines. Returns the questions of which nothing was written yet.
   mutating func removeAll() -> [QuestionKey] {
     let questions = places.values.sorted().compactMap { entries[$0 - taken].question?.key }
     self = OutgoingLines()

@@ -3,17 +3,17 @@ import FlowFiles
 import LoginMachine
 import LoginProtocol
 
-/// A cache of the challenge screens that authenticators sent last, so that thousands of sessions
+/// A cache of the challenge screens that were received most recently, so that thousands of sessions
 /// with the same challenge share one screen.
 ///
 /// A screen that was dropped from the cache stays alive while a session or a pending update shows
 /// it.
 struct ChallengeCache {
   private struct Key: Hashable {
-    /// The flow in one language. Templates live as long as the engine, so their identity is a valid
-    /// key.
+    /// The flow in one language. Templates live as long as the engine, so the identity of a
+    /// template is a valid key.
     var template: ObjectIdentifier
-    /// The screen on which the conversation began.
+    /// The index of the screen on which the conversation began.
     var origin: Int
     var text: [UInt8]
     /// The capabilities of the view, which decide what the screen shows.
@@ -36,13 +36,13 @@ struct ChallengeCache {
   private var uses: UInt64 = 0
   /// The number of personal screens in the cache.
   private var personal = 0
-  /// While this is set, all freed memory is zeroed. The texts of codes need that: they are strings,
-  /// with copies in the screen, its templates and their parts.
+  /// While this object exists, all freed memory is zeroed. This is needed for the texts of codes:
+  /// they are strings, with copies in the screen, its templates and their parts.
   private var wiping: WipedFrees?
-  /// Whether the cache dropped a screen with codes that a session may still show.
+  /// Whether a screen with codes was dropped from the cache although a session may still show it.
   private var hasDroppedShownCodes = false
 
-  /// Whether screens with codes are in the cache. If so, pending output may contain codes.
+  /// Whether the cache holds screens with codes. If so, pending output may contain codes.
   var hasCodes: Bool { personal > 0 }
 
   /// The challenge screen that the JSON text `text` defines, from the cache if it is there.

@@ -2,8 +2,9 @@ import FlowFiles
 import LoginMachine
 import LoginProtocol
 
-/// The open conversations, with the timers and screens of their challenges. A conversation is open
-/// while its request was answered with a challenge and is not decided yet.
+/// The open conversations, with the timers and screens of their challenges. A conversation opens
+/// when a request is answered with a challenge, and closes when the authenticator decides the
+/// request.
 struct ConversationTable {
   private struct Entry {
     let session: Session
@@ -11,7 +12,7 @@ struct ConversationTable {
     let authenticator: AuthenticatorReference
     var pollTimer: TimerID?
     var expiryTimer: TimerID?
-    /// Whether the authenticator has lost the conversation and the session does not know it yet.
+    /// Whether the authenticator has lost the conversation and the session was not informed yet.
     var isLost = false
 
     mutating func cancelTimers(_ time: inout EngineTime) {
@@ -33,15 +34,16 @@ struct ConversationTable {
 
   func authenticator(of id: ConversationID) -> AuthenticatorReference? { open[id]?.authenticator }
 
-  /// The authenticator to which questions of a conversation go; `nil` if it has lost the
-  /// conversation.
+  /// The authenticator to which the questions of a conversation are sent; `nil` if the
+  /// authenticator has lost the conversation.
   func recipient(in id: ConversationID) -> AuthenticatorReference? {
     open[id].flatMap { $0.isLost ? nil : $0.authenticator }
   }
 
   // MARK: From the first challenge to the end
 
-  /// Records that a question was answered with a challenge, and starts the timers of the challenge.
+  /// Records that an authenticator answered a question with a challenge, and starts the timers of
+  /// the challenge.
   mutating func noteChallenge(_ timing: Step.Timing, to question: OpenQuestion, _ time: inout EngineTime) {
     let id = question.conversation
     var entry = open[id] ?? Entry(session: question.session, authenticator: question.authenticator)
@@ -66,7 +68,7 @@ struct ConversationTable {
 
   // MARK: The screens of challenges
 
-  /// Whether screens with codes are in the cache. If so, pending output may contain codes.
+  /// Whether the cache holds challenge screens with codes. If so, pending output may contain codes.
   var hasCodes: Bool { screens.hasCodes }
 
   /// The challenge screen that the JSON text `text` defines.
@@ -81,6 +83,6 @@ struct ConversationTable {
     screens.translated(shown, into: template)
   }
 
-  /// Drops the screens with codes that no session shows any more. Called in each turn.
+  /// Drops the challenge screens with codes that no session shows any more. Called in each turn.
   mutating func forgetCodes() { screens.forgetCodes() }
 }

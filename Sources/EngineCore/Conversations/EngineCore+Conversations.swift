@@ -20,15 +20,16 @@ extension EngineCore {
     ask(line, QuestionKey(question.id, of: id), of: session, authenticator, question)
   }
 
-  /// Polls the authenticator for the outcome of a challenge.
+  /// Asks the authenticator whether the challenge that a session shows has been met in the
+  /// meantime.
   func poll(_ id: ConversationID) {
     conversations.notePoll(id)
     guard let session = conversations.session(of: id) else { return }
     update(session) { session.machine.poll(question: questions.nextID) }
   }
 
-  /// The session that an authenticator means by the number of an attempt: the session of that
-  /// conversation, or of the open question that began it.
+  /// The session to which an authenticator refers by the id of a conversation; `nil` if this
+  /// authenticator neither conducts the conversation nor has to answer the question that begins it.
   func session(concernedBy id: ConversationID, _ authenticator: AuthenticatorReference) -> Session? {
     if let asked = conversations.authenticator(of: id) {
       return asked == authenticator ? conversations.session(of: id) : nil
@@ -50,7 +51,7 @@ extension EngineCore {
     conversations.remove(ending.conversationID, &time)
   }
 
-  /// Cancels the conversations of all sessions for which `isMeant` returns true, without telling
+  /// Cancels the conversations of all sessions for which `isMeant` returns true, without informing
   /// the sessions.
   func cancelConversations(where isMeant: (Session) -> Bool) {
     for id in conversations.ids {

@@ -11,10 +11,10 @@ final class Batch {
   /// The replies to the entries handled so far, separated by commas.
   var replies = ByteBuffer()
 
-  /// The most entries of a batch.
+  /// The maximum number of entries in a batch.
   static var maximumEntries: Int { 1000 }
-  /// The maximum size of a batch's replies, in bytes. All of them stay in memory until the last
-  /// entry is handled.
+  /// The maximum size of the replies to a batch, in bytes. The replies stay in memory until the
+  /// last entry is handled.
   static var maximumReplyBytes: Int { 4 << 20 }
 
   init?(copying line: UnsafeRawBufferPointer) {
@@ -33,7 +33,7 @@ final class Batch {
     return node
   }
 
-  /// The JSON texts of the entries that were not handled.
+  /// The JSON texts of the entries that were not handled yet.
   var unhandled: [UnsafeRawBufferPointer] {
     var texts: [UnsafeRawBufferPointer] = []
     var node = next

@@ -34,8 +34,9 @@ extension EngineCore {
     endBatchIfDone()
   }
 
-  /// Refuses a request because the replies to its batch have reached the maximum size. As in all
-  /// refusals, edits, presses and submits count as events, and an edit is undone in the view.
+  /// Refuses a request in a batch, because the replies to the batch have reached their maximum
+  /// size. If the request is an edit, a press or a submit, it counts as an event as usual, and an
+  /// edit is undone in the view.
   func refuseForRoom(_ call: Call, to id: UnsafeRawBufferPointer, _ document: borrowing JSONDocument) {
     let maximum = Batch.maximumReplyBytes
     let error = RPCError.limitExceeded(
@@ -47,19 +48,21 @@ extension EngineCore {
     refuse(call, error, method: method, document, countedTarget(of: call, method, document))
   }
 
-  /// Ends the batch if all of its replies are complete.
+  /// Ends the batch if all entries were handled and all replies are complete.
   func endBatchIfDone() {
     if let batch = input.batch, batch.next == nil, time.advance == nil, !input.hasDelayedReply { endBatch() }
   }
 
-  /// Runs `body`, which handles messages outside the batch in progress.
+  /// Runs `body`, which handles messages that are not part of the batch in progress. Their replies
+  /// are lines of their own.
   func withoutBatch(_ body: () -> Void) {
     let waiting = input.takeBatch()
     body()
     if waiting != nil { input.begin(waiting) }
   }
 
-  /// Ends the batch, and writes its replies so far, even if some entries were not handled.
+  /// Ends the batch, even if some entries were not handled, and writes the replies that it has so
+  /// far.
   func endBatch() {
     guard let batch = input.batch else { return }
     emit(.batchEnded(unhandled: batch.unhandled))

@@ -14,12 +14,12 @@ extension EngineCore {
     }
   }
 
-  /// The session and the item of an edit, as far as they are known when the edit is refused.
-  /// `session` is not retained: the session table keeps it alive.
+  /// The session and the item that an edit names, as far as they are known when the edit is
+  /// refused. `session` is not retained: the session table keeps it alive.
   struct EditTarget {
     var session: Unmanaged<Session>?
-    /// The index of the item in the machine's screen. `shownItem` is the item's index in the screen
-    /// that a view in a transition still shows.
+    /// The index of the item in the machine's screen. A view in a transition may still show another
+    /// screen: `shownItem` is the item's index in that screen.
     var item: Int?
     var shownItem: Int?
   }
@@ -82,7 +82,8 @@ extension EngineCore {
   }
 
   /// For a session whose view acknowledges updates: finds the edited item on the screen that the
-  /// view was sent last, and refuses the edit if it may be meant for another screen.
+  /// view was sent last, and refuses the edit if the view may have meant an item of an earlier
+  /// screen.
   @inline(never) private func checkShown(
     _ name: JSONDocument.Node, _ parameters: borrowing Parameters, _ document: borrowing JSONDocument,
     _ session: Session, _ shownItem: inout Int?
@@ -129,13 +130,15 @@ extension EngineCore {
     }
   }
 
-  /// Replies to a press once it is known whether an authenticator that it needs could be started.
+  /// Replies to a press. If an authenticator is being started, the reply is delayed until it has
+  /// started or failed to start.
   private func replyWhenStarted(to call: Call, _ session: Session) {
     guard authenticators.isStarting, let request = call.requestID else { return reply(to: call, session) }
     input.delay(.init(request: request, session: session, kind: .press))
   }
 
   /// The same for a submit that asked no authenticator, or asked one only in the background.
+  /// Like the reply to a press, the reply is delayed while an authenticator is being started.
   func replyWhenStarted(to call: Call, _ session: Session, submitted outcome: RequestOutcome?) {
     guard let request = call.requestID else { return }
     guard authenticators.isStarting else { return reply(toSubmit: request, of: session, outcome) }
@@ -180,7 +183,7 @@ extension EngineCore {
     return session
   }
 
-  /// For an edit, a press or a submit that is refused whatever it contains: counts the event, and
+  /// For an edit, a press or a submit that is refused without being examined: counts the event, and
   /// finds the session and, for an edit, the item to restore in the view.
   func countedTarget(of call: Call, _ method: Method, _ document: borrowing JSONDocument) -> EventTarget {
     var target = EventTarget()
@@ -208,8 +211,8 @@ extension EngineCore {
     if !shows(revision, since: since, session) { throw .staleRevision }
   }
 
-  /// Whether a view that names `revision` shows a part of the screen that is unchanged since
-  /// revision `since`.
+  /// Whether a view that names `revision` shows a certain part of the screen as it is now. `since`
+  /// is the revision since which that part is unchanged.
   func shows(_ revision: UInt64, since: UInt64, _ session: Session) -> Bool {
     (session.transitions?.queue.revision(shownAt: revision) ?? revision) >= since
   }
@@ -225,8 +228,7 @@ extension EngineCore {
     throw .staleRevision
   }
 
-  /// Refuses an action that dismisses an alert or leaves a scene, if the view has not been sent
-  /// that alert or scene yet.
+  /// Refuses to dismiss an alert or to leave a scene that the view has not been sent yet.
   func checkShownEnd(_ action: SessionMachine.Action, _ session: Session) throws(RPCError) {
     guard let queue = session.transitions?.queue else { return }
     if action == .dismiss, queue.written.view.alertID != session.machine.since(.dismiss), session.machine.alert != nil {
@@ -235,8 +237,8 @@ extension EngineCore {
     if action == .again, queue.written.view.scene == nil, session.machine.accepts(.again) { throw .staleRevision }
   }
 
-  /// Refuses an event while the view is presenting an update, if the session's transition policy
-  /// says so.
+  /// Refuses an event while the view is presenting an update, if the session's transition policy is
+  /// to refuse such events.
   @inline(__always) func checkPresented(_ session: Session) throws(RPCError) {
     guard let queue = session.transitions?.queue, queue.refusesEvents, let awaited = queue.awaited else { return }
     throw .presenting(revision: awaited)

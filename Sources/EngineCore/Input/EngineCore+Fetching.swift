@@ -3,12 +3,12 @@ import JSONCodec
 import LoginMachine
 
 /// Prefetching: loads the memory that the next lines will need into the processor's cache. With
-/// over a thousand sessions, one cache miss takes as long as a third of an edit. If a guess about
-/// the next lines is wrong, it costs a few instructions and changes no result.
+/// over a thousand sessions, one cache miss takes as long as a third of an edit. A wrong guess
+/// about the next lines costs a few instructions and changes no result.
 extension EngineCore {
-  /// Prefetches the sessions of the next two lines if there are many sessions, assuming that the
-  /// lines have their session names at the same offset as this one. Returns the session of the next
-  /// line.
+  /// Prefetches the sessions of the next two lines, if there are many sessions. Assumes that the
+  /// session's name has the same offset in those lines as in this one. Returns the session of the
+  /// next line.
   @inline(__always) func fetchAhead(
     like name: JSONDocument.Node, _ document: borrowing JSONDocument, in line: UnsafeRawBufferPointer
   ) -> Unmanaged<Session>? {
@@ -23,8 +23,8 @@ extension EngineCore {
     }
   }
 
-  /// The session name in the line after the next one, assuming that it has the offset and the
-  /// length of `name` in `line`; `nil` if that is not possible.
+  /// The session name in the line after the next one, if it has the same offset and length as
+  /// `name` in `line`; else `nil`.
   private func nameAfterNext(like name: UnsafeRawBufferPointer, in line: UnsafeRawBufferPointer)
     -> UnsafeRawBufferPointer?
   {

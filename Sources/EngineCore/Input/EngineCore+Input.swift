@@ -23,7 +23,7 @@ extension EngineCore {
     return input.append(bytes)
   }
 
-  /// Begins another input stream, which may start with a byte order mark.
+  /// Begins another input stream. Like the first stream, it may start with a byte order mark.
   public func beginInput() { input.beginStream() }
 
   /// Ends the view's input.
@@ -67,8 +67,9 @@ extension EngineCore {
     settleEnd()
   }
 
-  /// Handles the view's next line if it is `clock/advance`, even while lines have to wait: the
-  /// answer for which they wait may need time to pass. Returns whether the next line was one.
+  /// Handles the view's next line if it is `clock/advance`, even while lines have to wait for an
+  /// answer: the authenticator may answer only after time has passed. Returns whether the next line
+  /// was `clock/advance`.
   func handleEarlyAdvance() -> Bool {
     guard time.clock.isManual, hasRoom, time.advance == nil, input.stage != .closing, let line = input.peek(),
       (try? parsing.document.parse(line)) != nil, let root = parsing.document.root,
@@ -184,7 +185,8 @@ extension EngineCore {
     }
   }
 
-  /// Replies to a line that is not JSON, with the id if it can be recovered.
+  /// Replies with an error to a line that is not JSON. The reply has the id of the request if it
+  /// can be recovered from the line.
   private func replyToUnreadable(_ error: RPCError, _ line: UnsafeRawBufferPointer, _ reason: UnreadableLine.Reason) {
     let id = IncomingMessage.recoveredID(parsing.document)
     emit(.unreadable(UnreadableLine(bytes: line, reason: reason, error: error, id: id)))

@@ -2,7 +2,7 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// `session/submit`: several values and a press in one call, which counts as one event.
+/// `session/submit`: a call with several values and a press, which counts as one event.
 extension EngineCore {
   func submit(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
     var target = EventTarget()
@@ -71,7 +71,7 @@ extension EngineCore {
   private struct Rehearsal {
     /// A copy of the session, with its machine and its secrets, into which the values were entered.
     let standIn: Session
-    /// The combined step of the edits that enter the values.
+    /// The step that combines the edits by which the values were entered.
     let edits: Step
     let action: SessionMachine.Action
   }
@@ -128,7 +128,7 @@ extension EngineCore {
     return found
   }
 
-  /// The action that a submit names; `nil` if it names none, which means the primary action.
+  /// The action that a submit names; `nil` if it names none and so means the primary action.
   private func namedAction(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session
   ) throws(RPCError) -> SessionMachine.Action? {
@@ -139,8 +139,8 @@ extension EngineCore {
     return action
   }
 
-  /// Replaces the session's state by that of the rehearsal, presses the action, and replies now or
-  /// once the outcome is known.
+  /// Replaces the session's state by that of the rehearsal and presses the action. Replies at once,
+  /// or as soon as the outcome is known.
   private func commit(_ rehearsal: Rehearsal, of session: Session, _ call: Call, _ timeout: UInt64?) {
     let former = session.machine.primaryRole
     var (step, isAwaited) = (Step.refused, false)
@@ -156,8 +156,8 @@ extension EngineCore {
 }
 
 extension RequestOutcome {
-  /// The outcome of a submit whose press waits for no authenticator; `nil` if the pressed action
-  /// makes no request.
+  /// The outcome of a submit that waits for no answer of an authenticator; `nil` if the pressed
+  /// action makes no request.
   fileprivate init?(_ action: SessionMachine.Action, _ step: Step) {
     let leaves = step.effects.contains { if case .end = $0 { true } else { false } }
     switch action {

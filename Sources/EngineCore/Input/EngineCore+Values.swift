@@ -2,7 +2,7 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Values that the user has entered.
+/// Entering the values that a view sends.
 extension EngineCore {
   /// Enters a value into an item that accepts edits. Returns the machine's step, which the caller
   /// has to run.
@@ -38,7 +38,7 @@ extension EngineCore {
     }
   }
 
-  /// Lends the text of a string, unless it is longer than a value may be.
+  /// Lends the text of a string to `body`. Throws if the text is longer than a value may be.
   @inline(__always) func withText(
     of value: JSONDocument.Node, _ document: borrowing JSONDocument, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(RPCError) {
@@ -112,7 +112,7 @@ extension EngineCore {
     return session.machine.changeSecret(item, isFilled: !text.isEmpty, failing: failing, dependents: dependents)
   }
 
-  /// The secrets whose rules refer to an item, each with the rules that it breaks.
+  /// For each secret with a rule that refers to `item`, the rules that the secret breaks.
   private func verdicts(on item: Int, of session: Session) -> [Draft.SecretVerdict] {
     let screen = session.machine.screen
     return screen.items.indices.filter { screen.items[$0].rules.contains { $0.requirement == .equalTo(item) } }.map {

@@ -1,14 +1,15 @@
 import SecretMemory
 
-/// Lines of the view that wait, while responses of the frontend that follow them are handled.
+/// Lines of the view that are held back while later lines are handled first, because those contain
+/// responses of the frontend.
 struct HeldLines {
   /// How a line ended.
   private enum Kind {
     case whole, tooLong, unterminated
   }
 
-  /// The number of bytes of held lines from which on no more lines are held. Further lines stay in
-  /// the buffer into which they were read.
+  /// The number of bytes at which no further lines are held. Further lines stay in the buffer into
+  /// which they were read.
   static var limit: Int { 1 << 20 }
 
   private var lines: ArraySlice<(kind: Kind, bytes: SecretLine)> = []

@@ -2,7 +2,8 @@ import JSONCodec
 import LoginProtocol
 import SecretMemory
 
-/// The view's unhandled input: lines, held lines and the batch in progress.
+/// The view's input that was not handled yet: lines, lines that are held back, and the batch in
+/// progress.
 struct InputQueue: ~Copyable {
   /// The stages of the input.
   enum Stage {
@@ -18,7 +19,7 @@ struct InputQueue: ~Copyable {
 
   private(set) var stage = Stage.open
   private var lines: LineBuffer
-  /// Lines that wait while responses of the frontend that follow them are handled.
+  /// Lines that are held back while responses of the frontend that follow them are handled.
   private var held = HeldLines()
   /// The batch whose entries are being handled.
   private(set) var batch: Batch?
@@ -26,7 +27,8 @@ struct InputQueue: ~Copyable {
   private var delayed: DelayedReply?
   /// Whether lines were read that could not be handled yet.
   private(set) var isStalled = false
-  /// Whether the immediate consequences of the end of input are complete.
+  /// Whether the immediate consequences of the end of input are complete, such as writing the
+  /// updates that wait for views.
   private(set) var hasSettledEnd = false
   private(set) var isFinished = false
 
@@ -50,7 +52,7 @@ struct InputQueue: ~Copyable {
   /// Whether the buffer of lines has to grow before more bytes can be read.
   var isFull: Bool { lines.isFull }
 
-  /// Whether the immediate consequences of the end of input have begun and are not complete.
+  /// Whether the immediate consequences of the end of input have begun but are not complete yet.
   var isSettlingEnd: Bool { stage == .draining && !hasSettledEnd }
 
   // MARK: Bytes
@@ -66,7 +68,7 @@ struct InputQueue: ~Copyable {
 
   // MARK: Lines
 
-  /// Removes and returns the next line in the buffer; held lines are not considered.
+  /// Removes and returns the next line in the buffer, without regard to lines that are held back.
   mutating func nextUnheld() -> LineBuffer.Line? { lines.next() ?? (stage == .ended ? lines.nextAtEnd() : nil) }
 
   /// Whether lines are held. Held lines precede all lines in the buffer.
@@ -75,15 +77,16 @@ struct InputQueue: ~Copyable {
   /// Removes and returns the next held line. Its bytes are valid as long as `owner` is alive.
   mutating func nextHeld() -> (line: LineBuffer.Line, owner: SecretLine)? { held.removeFirst() }
 
-  /// The next line, which stays in the queue; `nil` if it is incomplete, or if lines are held.
+  /// The next line, without removing it from the queue; `nil` if it is incomplete, or if lines are
+  /// held back.
   mutating func peek() -> UnsafeRawBufferPointer? { held.isEmpty ? lines.peek() : nil }
 
-  /// The bytes that follow the next line in the buffer, as far as they were read.
+  /// The bytes after the next line in the buffer, as far as they were read.
   @inline(__always) mutating func peekBehindNext() -> UnsafeRawBufferPointer { lines.peekBehindNext() }
 
   var canHold: Bool { !held.isFull }
 
-  /// Holds a line back, while responses of the frontend that follow it are handled.
+  /// Holds a line back while responses of the frontend that follow the line are handled.
   mutating func hold(_ line: LineBuffer.Line) { held.append(line) }
 
   /// Records that lines were read that cannot be handled yet.
@@ -100,8 +103,8 @@ struct InputQueue: ~Copyable {
 
   mutating func begin(_ batch: Batch?) { self.batch = batch }
 
-  /// Removes and returns the batch in progress, because it is complete, or because a message is
-  /// handled that is not part of it.
+  /// Removes and returns the batch in progress. Called when the batch is complete, and while a
+  /// message is handled that is not part of the batch.
   mutating func takeBatch() -> Batch? {
     defer { batch = nil }
     return batch

@@ -4,8 +4,8 @@ public import LoginProtocol
 
 /// Writing updates.
 extension EngineCore {
-  /// Writes or queues the update that brings the view from what it showed before the event to the
-  /// session's new state.
+  /// Writes or queues the update to the session's current state. The view still shows the state
+  /// before the event.
   @inline(__always) func emitUpdate(of session: Session, edited: Int?) {
     if let transitions = session.transitions {
       queueUpdate(of: session, edited: edited, transitions)
@@ -20,8 +20,8 @@ extension EngineCore {
     if questions.areAwaited { updateTimeout(of: session) }
   }
 
-  /// Writes the update that answers a refused event and, if the event was an edit, undoes it in the
-  /// view.
+  /// Writes the update that answers a refused event. If the event was an edit, the update undoes it
+  /// in the view.
   func emitRefusal(of session: Session, _ refused: RefusedEvent) {
     guard let transitions = session.transitions else {
       session.writtenEvents = session.machine.events

@@ -4,18 +4,20 @@ import LoginProtocol
 
 /// Refusals, and the commands that undo refused edits.
 extension EngineCore {
-  /// The session and the item of a refused event, as far as they are known, which is enough to undo
-  /// an edit in the view.
+  /// The session and the item of a refused event, as far as they are known. This is all that is
+  /// needed to undo an edit in the view.
   struct EventTarget {
     var session: Session?
     /// The index of the event's item in the machine's screen.
     var item: Int?
-    /// The index of the event's item in the screen that a view in a transition still shows.
+    /// The index of the event's item in the screen that the view still shows, if the view is in a
+    /// transition.
     var shownItem: Int?
   }
 
-  /// Replies to a refused call. If the call is an event of a session, writes an update before the
-  /// reply. The update counts the event, and undoes an edit in the view.
+  /// Replies to a refused call. If the call is an event of a session, an update is written before
+  /// the reply. The update takes the event into account and, if the event is an edit, undoes it in
+  /// the view.
   func refuse(
     _ call: Call, _ error: RPCError, method: Method?, _ document: borrowing JSONDocument,
     _ target: EventTarget = EventTarget()
@@ -43,9 +45,10 @@ extension EngineCore {
     }
   }
 
-  /// Restores an edited item in the view to the machine's value or, if the view is in a transition,
-  /// to the value that it was sent last. The value of a secret item is cleared in the view and in
-  /// the engine. That is necessary because the engine no longer knows what
+  /// Undoes a refused edit in the view: restores the machine's value or, if the view is in a
+  /// transition, the value that it was sent last. If the item is a filled secret, its value is
+  /// cleared in the view and in the engine. This is necessary because the engine does not know
+  /// which value
   /// the view shows, unless the view can restore it (`restoreSecret`).
   private func undo(_ target: EventTarget, of session: Session) {
     var lost: Int?
@@ -60,10 +63,10 @@ extension EngineCore {
   }
 
   /// Whether the engine keeps the value of a secret item although it refuses an edit of the item.
-  /// That is safe while a request is pending or an alert is shown: no value can have been entered
-  /// since the press, and the view restores its own value when a command tells it that the item is
-  /// filled. A view in a transition may still show the item as empty. In that case the engine does
-  /// not keep the value.
+  /// This requires a view that can restore its own value when a command says that the item is
+  /// filled. It is safe while a request is pending or an alert is shown, because no value can have
+  /// been entered since the press. It is not safe if the view is in a transition and still shows
+  /// the item as empty.
   private func keepsSecret(_ item: Int, _ target: EventTarget, of session: Session) -> Bool {
     guard session.particulars?.restoresSecrets == true, !session.machine.acceptsEdits else { return false }
     guard let queue = session.transitions?.queue, let shown = target.shownItem else { return true }
@@ -88,7 +91,7 @@ extension EngineCore {
   }
 
   /// The error for a call that names an item that the session's screen does not show. `name` is the
-  /// node of that name.
+  /// document's node with the item's name.
   func unknownItem(
     _ session: Session, _ document: borrowing JSONDocument, _ name: JSONDocument.Node
   ) -> RPCError {

@@ -37,8 +37,8 @@ extension EngineCore {
 }
 
 extension ByteBuffer {
-  /// Adds the member that lists the ignored params, if there are any, to the object that was
-  /// written last and is not closed.
+  /// Adds the member that lists the ignored params, if there are any, to the object at the end of
+  /// the buffer. The object is complete before and after.
   mutating func addIgnored(_ names: [String]) {
     guard !names.isEmpty else { return }
     takeBack(1)
@@ -57,7 +57,7 @@ extension ByteBuffer {
     append(0x7D)
   }
 
-  /// Appends the result of an event.
+  /// Appends the result of an event: an object with the revision.
   @inline(__always) mutating func appendRevision(_ revision: UInt64) {
     append(#"{"revision":"#)
     append(decimal: revision)

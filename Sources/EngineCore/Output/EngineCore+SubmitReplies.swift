@@ -2,7 +2,7 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Responses to `session/submit`, which follow once the outcome of the request is known.
+/// Responses to `session/submit`, which are written once the outcome of the request is known.
 extension EngineCore {
   /// Answers the pending submit of a session, if the session no longer waits for the question that
   /// the submit asked.
@@ -19,15 +19,14 @@ extension EngineCore {
     reply(to: entry, of: session, outcome)
   }
 
-  /// Writes the response to a pending submit as a line of its own, even while a batch is in
-  /// progress.
+  /// Writes the response to a pending submit as a line of its own, even if a batch is in progress.
   private func reply(to entry: SubmitTable.Entry, of session: Session, _ outcome: RequestOutcome) {
     if let timeout = entry.timeout { time.cancel(timeout) }
     withoutBatch { reply(toSubmit: entry.request, of: session, outcome) }
   }
 
-  /// Serves `$/cancelRequest`: cancels the pending submit whose request has the given id. Does
-  /// nothing if there is none.
+  /// Serves `$/cancelRequest`: cancels the pending submit whose JSON-RPC request has the given id.
+  /// Does nothing if there is none.
   func cancel(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     guard let id = parameters[.id], IncomingMessage.isValidID(document, id) else {
       throw .invalidParams(.id, "Give the id of the request that is to be cancelled, a string or a number.")
@@ -45,8 +44,8 @@ extension EngineCore {
     }
   }
 
-  /// Answers a submit with the session's current snapshot, even if the view is in a transition and
-  /// was not sent that state yet.
+  /// Answers a submit with a snapshot of the session's current state, even if the view is in a
+  /// transition and was not sent that state yet.
   func reply(toSubmit request: RequestID, of session: Session, _ outcome: RequestOutcome?) {
     var snapshot = ByteBuffer(capacity: 2048)
     output.updates.appendSnapshot(of: &session.machine, session.template, to: &snapshot)
@@ -74,8 +73,8 @@ extension EngineCore {
 }
 
 extension RequestOutcome {
-  /// The outcome of a request that was given this answer. `machine` is the session's machine after
-  /// the answer.
+  /// The outcome of a request for which an authenticator gave this answer. `machine` is the
+  /// session's machine after the answer.
   init(_ answer: Answer, _ machine: SessionMachine) {
     // A challenge that could not be shown counts as a failure.
     if case .challenge = answer, machine.challenge == nil {

@@ -2,7 +2,7 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Views with transitions, which acknowledge what they present.
+/// Views with transitions, which acknowledge the updates that they have presented.
 extension EngineCore {
   /// Queues the update to a session's current state, and writes all queued updates for which the
   /// view is ready.
@@ -11,7 +11,8 @@ extension EngineCore {
     writeWaiting(of: session, transitions)
   }
 
-  /// Writes the queued updates of a session up to the first that has to wait for the view.
+  /// Writes the queued updates of a session, up to the first one that must not be written before
+  /// the view acknowledges an earlier one.
   private func writeWaiting(of session: Session, _ transitions: Session.Transitions) {
     while output.updates.writeNext(
       of: &transitions.queue, session: session.id, detail: session.detail,
@@ -45,8 +46,8 @@ extension EngineCore {
     reply(to: call, session)
   }
 
-  /// Stops waiting for a view that took too long to present an update, and sends it the next
-  /// updates.
+  /// Stops waiting for the acknowledgement of a view that took too long to present an update, and
+  /// sends it the next updates.
   func endPresentation(of session: Session) {
     guard let transitions = session.transitions else { return }
     log.write(.debug, "a view took too long to present; its updates continue")
@@ -62,13 +63,14 @@ extension EngineCore {
     sessions.notePresenting(false, inSlot: session.slot)
   }
 
-  /// Forgets that the view of a session is presenting, because the session is being closed.
+  /// Removes the session from those whose views are presenting, because the session is being
+  /// closed.
   func forgetTransitions(of session: Session) {
     if let transitions = session.transitions { endWaiting(of: session, transitions) }
   }
 
-  /// Writes the queued updates of all sessions without waiting for acknowledgements, as far as the
-  /// output has room. Called after the end of input, when views can acknowledge nothing any more.
+  /// Writes the queued updates of all sessions without waiting for acknowledgements, as long as the
+  /// output has room. Called after the end of input, when no acknowledgement can arrive any more.
   func releaseTransitions() {
     while hasRoom, let slot = sessions.presenting.min() {
       guard let session = sessions.session(inSlot: slot) else {
@@ -79,8 +81,8 @@ extension EngineCore {
     }
   }
 
-  /// Appends the revision of the last written update of a session, and the number of queued ones if
-  /// the session has a queue.
+  /// Appends the revision of the last update that was written for a session, and the number of
+  /// queued updates if the session has a queue.
   func appendWritten(of session: Session, to buffer: inout ByteBuffer) {
     let written = session.transitions?.queue.written
     buffer.append(#","revision":"#)
@@ -91,7 +93,7 @@ extension EngineCore {
     }
   }
 
-  /// Appends the snapshot of the state that the view of a session was sent last.
+  /// Appends a snapshot of the state that the view of a session was sent last.
   func appendWrittenSnapshot(of session: Session, to buffer: inout ByteBuffer) {
     if let queue = session.transitions?.queue {
       buffer.appendSnapshot(queue.written.view, template(in: queue.written.view.language, of: session))

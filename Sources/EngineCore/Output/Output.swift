@@ -2,24 +2,25 @@ import JSONCodec
 import LoginProtocol
 import SecretMemory
 
-/// The engine's output that was not written yet, with what the observer has not seen of it.
+/// The engine's output that was not written yet. Also records which part of it the observer has
+/// seen.
 struct Output: ~Copyable {
   /// The writer of updates. Its buffer is the output.
   var updates = UpdateWriter(capacity: Output.flushSize * 2)
   /// Whether the reader of the output accepted nothing at the last write.
   private var isBlocked = false
-  /// Whether the output or unused memory of its buffer may contain secrets. These come from
+  /// Whether the output or unused memory of its buffer may contain secrets. They come from
   /// questions to the frontend, and from codes that views show.
   private var holdsSecrets = false
   /// The number of bytes above which the engine produces no more output.
   private var limit = Output.defaultLimit
   /// The number of bytes of this output that the observer has seen.
   private var told = 0
-  /// The offsets of questions to the frontend that the observer has not seen, and the sessions that
-  /// ask them.
+  /// The questions to the frontend that the observer has not seen yet: the offset of each in the
+  /// output, and the session that asks it.
   private var unobservedQuestions: [(start: Int, asking: AskingSession)] = []
 
-  /// The size from which on the output is written before more is produced, in bytes.
+  /// The size at which the output is written before more is produced, in bytes.
   static var flushSize: Int { 64 << 10 }
   static var defaultLimit: Int { 1 << 20 }
 
@@ -29,16 +30,16 @@ struct Output: ~Copyable {
   var isEmpty: Bool { updates.output.isEmpty }
   var hasRoom: Bool { updates.output.count < limit }
 
-  /// Whether there is output that was not offered to the reader yet.
+  /// Whether there is output that the reader may accept at once.
   var hasUnofferedOutput: Bool { !isEmpty && !isBlocked }
 
   /// Whether so much output has gathered that it should be written before more is produced.
   var isDue: Bool { updates.output.count >= Output.flushSize && !isBlocked }
 
-  /// Appends a line that may contain secrets, with its terminator.
+  /// Appends a line that may contain secrets. The line includes its terminator.
   ///
-  /// - Parameter asking: the session that asks the question; `nil` for a notice, or without an
-  ///   observer.
+  /// - Parameter asking: the session that asks the question in the line; `nil` if the line is a
+  ///   notice, or if there is no observer.
   mutating func append(_ line: SecretLine, asking: AskingSession? = nil) {
     holdsSecrets = true
     if let asking { unobservedQuestions.append((count, asking)) }
@@ -48,7 +49,7 @@ struct Output: ~Copyable {
   /// Records that the appended output may contain secrets.
   mutating func noteSecrets() { holdsSecrets = true }
 
-  /// Lends the output that the observer has not seen, line by line, and marks it as seen.
+  /// Lends `body` the output that the observer has not seen, line by line, and marks it as seen.
   mutating func withUnobserved(_ body: (UnsafeRawBufferPointer, AskingSession?) -> Void) {
     let count = updates.output.count
     guard count > told else { return }
@@ -65,7 +66,7 @@ struct Output: ~Copyable {
     markObserved()
   }
 
-  /// Writes as much as the reader accepts. Returns the reason if the reader is gone.
+  /// Writes as much as the reader accepts. If the reader is gone, returns the reason.
   mutating func write(_ write: (UnsafeRawBufferPointer) -> WriteOutcome) -> String? {
     isBlocked = false
     defer { markObserved() }
@@ -105,7 +106,7 @@ struct Output: ~Copyable {
     holdsSecrets = false
   }
 
-  /// Allows unlimited output, so that interrupted work can be finished.
+  /// Removes the limit on the size of the output, so that interrupted work can be finished.
   mutating func liftLimit() { limit = .max }
   mutating func restoreLimit() { limit = Output.defaultLimit }
 }

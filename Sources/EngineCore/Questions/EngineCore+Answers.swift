@@ -46,7 +46,7 @@ extension EngineCore {
     self.answer(answer.answer, to: id, question, granting: answer.secret)
   }
 
-  /// Shows a message that an authenticator has sent while it is still deciding.
+  /// Shows a progress message that an authenticator sends before it answers.
   private func notify(
     _ id: ConversationID, _ message: Message?, _ alert: Alert?, from authenticator: AuthenticatorReference
   ) {
@@ -63,7 +63,8 @@ extension EngineCore {
     update(session) { session.machine.notify(message, alert, of: id) }
   }
 
-  /// Passes an answer to a question that is no longer open to the session's machine.
+  /// Passes an answer to the session's machine. The question was removed from the open questions
+  /// before.
   func answer(_ answer: Answer, to id: QuestionID, _ question: OpenQuestion, granting secret: SecretLine? = nil) {
     if question.isCheck { return finishCheck(id, question, .unknown) }
     let session = question.session
@@ -74,7 +75,7 @@ extension EngineCore {
     }
   }
 
-  /// Ends a throttle.
+  /// Ends the throttle that was caused by the answer to the question `id`.
   func endThrottle(of id: QuestionID, _ session: Session) {
     session.timers.noteThrottleEnd(of: id)
     update(session) { session.machine.endThrottle(of: id) }
@@ -82,12 +83,12 @@ extension EngineCore {
 
   // MARK: Reading answers
 
-  /// An answer of an authenticator, as read by the engine.
+  /// The engine's reading of an authenticator's answer.
   private struct ReadAnswer {
     let answer: Answer
     /// Whether the engine has to tell the authenticator that the conversation is over.
     let needsCancellation: Bool
-    /// The line that grants a secret to the application, if the answer contains one.
+    /// The line that passes a secret on to the application, if the answer contains a secret for it.
     let secret: SecretLine?
 
     init(_ answer: Answer, needsCancellation: Bool = false, granting secret: SecretLine? = nil) {
@@ -96,8 +97,7 @@ extension EngineCore {
       self.secret = secret
     }
 
-    /// Whether the authenticator expects the conversation to continue after it has given this
-    /// answer.
+    /// Whether the authenticator, having given this answer, expects the conversation to continue.
     func continues(after key: QuestionKey) -> Bool {
       switch answer {
       case .challenge: true

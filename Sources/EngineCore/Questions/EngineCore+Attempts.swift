@@ -3,7 +3,8 @@ import LoginProtocol
 
 /// The outcomes of questions, for statistics and for the observer of attempts.
 extension EngineCore {
-  /// Counts an accepted answer, and reports it if it ends an attempt.
+  /// Counts an answer that the session's machine has accepted, and reports it to the observer of
+  /// attempts if it ends an attempt.
   func noteAnswer(_ answer: Answer, _ question: OpenQuestion) {
     let result = AttemptResult(answer)
     statistics.noteAnswer(result.outcome, after: time.now >= question.start ? time.now - question.start : 0)
@@ -17,7 +18,7 @@ extension EngineCore {
   }
 }
 
-/// The result of an attempt, as it follows from the authenticator's answer.
+/// The result of an attempt, derived from the authenticator's answer.
 struct AttemptResult {
   let outcome: RequestOutcome
   var code: String?
@@ -49,7 +50,7 @@ struct AttemptResult {
 }
 
 extension RequestOutcome {
-  /// Whether the outcome is the result of an attempt. `challenge` is not, because the attempt
-  /// continues, and `notice` is not, because nothing was decided.
+  /// Whether this outcome ends an attempt. `challenge` does not, because the attempt continues, and
+  /// `notice` does not, because nothing was decided.
   fileprivate var endsAttempt: Bool { [.accepted, .rejected, .throttled, .failed].contains(self) }
 }

@@ -3,10 +3,10 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Checks: authenticators judge values while the user enters them. Nothing waits for the answer to
-/// a check, and checks are not attempts.
+/// Checks: authenticators judge values while the user enters them. Nothing has to wait for the
+/// answer to a check, and checks do not count as attempts.
 extension EngineCore {
-  /// Starts the check of an item, because the item was not edited for the delay of its check.
+  /// Starts the check of an item, once the item was not edited for the check's delay.
   func beginCheck(of item: Int, _ session: Session) {
     session.timers.noteCheck(of: item)
     update(session) { session.machine.check(item, question: questions.nextID) }
@@ -28,7 +28,7 @@ extension EngineCore {
     ask(line, QuestionKey(question.id), of: session, authenticator, question)
   }
 
-  /// Handles the answer to a check, unless it comes from an authenticator that was not asked.
+  /// Handles the answer to a check. Ignores an answer from an authenticator that was not asked.
   func settleCheck(
     _ id: QuestionID, _ document: borrowing JSONDocument, _ result: JSONDocument.Node,
     from authenticator: AuthenticatorReference

@@ -21,8 +21,8 @@ extension EngineCore {
     }
   }
 
-  /// Handles a call of the frontend if it is one that only authenticators make. Returns whether it
-  /// was.
+  /// Handles a notification that the frontend sends as an authenticator. Returns false if the call
+  /// is of another kind.
   func handleFrontendNotice(_ call: Call, _ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
     guard authenticators.includesFrontend, document.equals(call.method, AuthenticatorReply.notifyMethod) else {
       return false
@@ -37,14 +37,14 @@ extension EngineCore {
     return true
   }
 
-  /// Whether the engine looks for responses of the frontend among the lines that have to wait.
+  /// Whether the engine may look for responses of the frontend among the lines that have to wait.
   var canHandleResponses: Bool {
     configuration.isLockstep && hasRoom && time.advance == nil && input.stage != .closing
       && authenticators.includesFrontend && input.canHold && questions.contains(to: .frontend)
   }
 
-  /// While lines have to wait: handles the frontend's responses among those that were read, and
-  /// holds all other lines in their order. Returns whether lines can be handled again.
+  /// While lines have to wait: handles the responses of the frontend that were read, and holds all
+  /// other lines back in their order. Returns whether lines can be handled again.
   func handleResponses() -> Bool {
     guard canHandleResponses else { return false }
     while canHandleResponses {

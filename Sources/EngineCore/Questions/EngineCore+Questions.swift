@@ -6,8 +6,8 @@ import SecretMemory
 
 /// Asking and cancelling questions for session machines.
 extension EngineCore {
-  /// Asks a machine's question. The authenticator of the conversation gets it or, if the question
-  /// begins a conversation, the authenticator that decides the request.
+  /// Asks a machine's question. A question that continues a conversation goes to the authenticator
+  /// of that conversation. Any other question goes to the authenticator that decides the request.
   func ask(_ question: Question, of session: Session) {
     if let conversation = question.conversationID {
       ask(question, in: conversation, of: session)
@@ -18,7 +18,8 @@ extension EngineCore {
     }
   }
 
-  /// Asks the question that begins a conversation, of the authenticator that decides the request.
+  /// Asks a question that begins a conversation. It goes to the authenticator that decides the
+  /// request.
   private func askFirst(_ question: Question, of session: Session) {
     let id = question.id
     let authenticator = authenticators.authenticator(for: question.request, of: session.template.flow.id)
@@ -61,7 +62,8 @@ extension EngineCore {
       isPaused: waitsForUser(session) && session.machine.awaitedQuestion == key.id, &time)
   }
 
-  /// The data of a session that each of its questions contains in addition to the entered values.
+  /// The data about a session that each of its questions contains in addition to the entered
+  /// values.
   func origin(of session: Session) -> QuestionOrigin {
     QuestionOrigin(
       session: session.id.bytes, flow: session.template.flow.id, screen: session.machine.origin.id,
@@ -70,8 +72,8 @@ extension EngineCore {
       secretNames: session.particulars?.secrets.map(\.name) ?? [], keys: session.keys)
   }
 
-  /// The line of a question. `write` appends the line's text to a buffer, and calls the function
-  /// that it is given wherever the escaped bytes of a secret belong.
+  /// The line of a question. `write` appends the line's text to a buffer. Where the escaped bytes
+  /// of a secret belong, it calls the function that it gets as its second argument.
   func questionLine(
     of session: Session, _ write: (inout ByteBuffer, (QuestionSecret, inout ByteBuffer) -> Void) -> Void
   ) -> SecretLine {
@@ -91,15 +93,15 @@ extension EngineCore {
 
   // MARK: Cancelling
 
-  /// Closes a question whose answer is not needed any more, and tells the authenticator.
+  /// Closes a question whose answer is not needed any more, and tells this to the authenticator.
   func cancel(_ id: QuestionID, hasTimedOut: Bool = false) {
     if !hasTimedOut, questions[id]?.isCheck == false { statistics.noteCancel() }
     withdraw(id, hasTimedOut: hasTimedOut)
     questions.close(id, &time)
   }
 
-  /// Tells the authenticator that was asked a question that its answer is not needed any more. The
-  /// question stays open.
+  /// Tells an authenticator that its answer to this question is not needed any more. The question
+  /// stays open.
   func withdraw(_ id: QuestionID, hasTimedOut: Bool = false) {
     guard let question = questions[id] else { return }
     sendCancellation(question.conversation, question.authenticator, hasTimedOut: hasTimedOut)
@@ -119,14 +121,15 @@ extension EngineCore {
 
   // MARK: Losses
 
-  /// Fails questions and conversations that can no longer be answered, as fast as the output has
-  /// room.
+  /// Fails questions and conversations for which no answer can arrive any more. If the output has
+  /// no room, the rest of them fails later.
   func failQuestions(_ subjects: [QuestionTable.FailedSubject], _ message: EngineMessage) {
     for subject in subjects { questions.fail(subject, message) }
     answerFailed()
   }
 
-  /// Continues to fail questions and conversations, after the output had no room.
+  /// Continues to fail questions and conversations that could not fail earlier, because the output
+  /// had no room.
   func answerFailed() {
     while hasRoom, let (subject, message) = questions.popFailure() {
       switch subject {

@@ -1,9 +1,9 @@
 import LoginProtocol
 
-/// The counters of an engine's run. Their memory does not grow with the number of questions.
+/// Counters of a run of the engine. Their memory does not grow with the number of questions.
 struct EngineStatistics {
-  /// The upper limits of the classes into which answers are counted by their latency, in
-  /// milliseconds.
+  /// The upper limits of the latency classes, in milliseconds. Each answer is counted in the class
+  /// of its latency.
   static let limits: [UInt64] = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000]
 
   /// The number of sessions that were opened.
@@ -14,7 +14,8 @@ struct EngineStatistics {
   private(set) var cancelled: UInt64 = 0
   /// The number of answers by outcome.
   private var outcomes: [RequestOutcome: UInt64] = [:]
-  /// The number of answers in each latency class. The last class is for latencies above all limits.
+  /// The number of answers in each latency class. The last class has the latencies above all
+  /// limits.
   private var classes = [UInt64](repeating: 0, count: limits.count + 1)
   /// The sum of the latencies of all answers, in milliseconds, and the longest latency.
   private(set) var sum: UInt64 = 0
@@ -38,7 +39,7 @@ struct EngineStatistics {
   var answered: UInt64 { outcomes.values.reduce(0, +) }
 
   /// The cumulative distribution of latencies: for each limit, the number of answers that took at
-  /// most that time. The last entry has no limit and counts all answers.
+  /// most that long. The last entry has no limit and counts all answers.
   var distribution: [(limit: UInt64?, count: UInt64)] {
     var total: UInt64 = 0
     return classes.indices.map { place in

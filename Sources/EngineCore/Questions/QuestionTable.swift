@@ -1,13 +1,13 @@
 import LoginMachine
 
-/// The authenticator of a request.
+/// The authenticator that decides a request: the frontend or a process.
 enum AuthenticatorReference: Hashable {
-  /// The reader of the engine's output.
+  /// The frontend: the program that reads the engine's output.
   case frontend
   case process(AuthenticatorID)
 }
 
-/// The number of a question, and the id of its conversation, which is the number of the question
+/// The number of a question and the id of its conversation. The id is the number of the question
 /// that began the conversation.
 struct QuestionKey: Hashable {
   let id: QuestionID
@@ -18,7 +18,7 @@ struct QuestionKey: Hashable {
     self.conversation = conversation
   }
 
-  /// The key of the question that begins a conversation.
+  /// The key of a question that begins a conversation.
   init(_ id: QuestionID) { self.init(id, of: ConversationID(first: id)) }
 
   var isFirst: Bool { conversation == ConversationID(first: id) }
@@ -29,23 +29,23 @@ struct OpenQuestion {
   let session: Session
   let authenticator: AuthenticatorReference
   let conversation: ConversationID
-  /// The flow's name of the request.
+  /// The name of the request in the flow.
   let request: String
   /// The time at which the question was asked, in milliseconds of the engine's clock.
   let start: UInt64
-  /// Whether the question belongs to a background request, for whose answer nothing waits.
+  /// Whether the question belongs to a background request. Nothing has to wait for its answer.
   var isBackground = false
   /// Whether the question is the check of an item, which does not count as an attempt.
   var isCheck = false
 }
 
 extension OpenQuestion {
-  /// The answer that a session's machine gets if the authenticator gives none, or an invalid one.
+  /// The answer that is passed to the session's machine if the authenticator gives no valid answer.
   func lost(because message: Message) -> Answer { isBackground ? .undecided(message) : .failed(message, items: []) }
 }
 
-/// The open questions with their timeouts, and the failed questions and conversations that sessions
-/// were not told of yet.
+/// The open questions with their timeouts, and the failed questions and conversations about which
+/// sessions were not informed yet.
 struct QuestionTable {
   private struct Entry {
     let question: OpenQuestion
@@ -68,7 +68,7 @@ struct QuestionTable {
   /// The number of the last question that was asked.
   private var last: QuestionID = 0
 
-  /// A question or conversation that cannot get an answer any more.
+  /// A question or conversation for which no answer can arrive any more.
   enum FailedSubject {
     case question(QuestionID)
     /// A conversation without an open question.
@@ -93,8 +93,8 @@ struct QuestionTable {
 
   // MARK: From asking to closing
 
-  /// Adds an open question, whose answer may take `milliseconds`. If `isPaused`, the timeout does
-  /// not run until it is resumed.
+  /// Adds an open question. `milliseconds` is how long its answer may take. If `isPaused`, the
+  /// timeout does not start until it is resumed.
   mutating func insert(
     _ question: OpenQuestion, _ id: QuestionID, timeout milliseconds: UInt64, isPaused: Bool, _ time: inout EngineTime
   ) {
@@ -117,7 +117,7 @@ struct QuestionTable {
     }
   }
 
-  /// Removes a question from the open questions, with its timeout.
+  /// Removes a question from the open questions, and cancels its timeout.
   @discardableResult mutating func close(_ id: QuestionID, _ time: inout EngineTime) -> OpenQuestion? {
     guard let entry = open.removeValue(forKey: id) else { return nil }
     if entry.question.isBackground { backgroundCount -= 1 }
@@ -141,7 +141,7 @@ struct QuestionTable {
   /// The ids of all open questions, in order.
   var ids: [QuestionID] { open.keys.sorted() }
 
-  /// The ids of the open questions to an authenticator, in order.
+  /// The ids of the open questions to one authenticator, in order.
   func ids(to authenticator: AuthenticatorReference) -> [QuestionID] {
     open.filter { $0.value.question.authenticator == authenticator }.keys.sorted()
   }
@@ -152,7 +152,7 @@ struct QuestionTable {
 
   // MARK: Failures
 
-  /// Whether questions or conversations have failed of which sessions were not told yet.
+  /// Whether questions or conversations have failed about which sessions were not informed yet.
   var hasFailures: Bool { !failures.isEmpty }
 
   mutating func fail(_ subject: FailedSubject, _ message: EngineMessage) { failures.append((subject, message)) }

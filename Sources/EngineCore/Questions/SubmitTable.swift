@@ -23,8 +23,8 @@ struct SubmitTable {
   /// Adds the pending submit of the session in a slot.
   mutating func insert(_ entry: Entry, inSlot slot: Int) { pending[slot] = entry }
 
-  /// Removes and returns the pending submit of a session, if the session no longer waits for the
-  /// question of the submit. `awaited` is the question for which the session waits.
+  /// Removes and returns the pending submit of a session, if the question of the submit is no
+  /// longer the one for whose answer the session waits, which is `awaited`.
   mutating func removeSettled(inSlot slot: Int, _ awaited: QuestionID?) -> Entry? {
     guard let entry = pending[slot], entry.question != awaited else { return nil }
     return remove(inSlot: slot)
@@ -33,7 +33,7 @@ struct SubmitTable {
   /// Removes and returns the pending submit of a session.
   mutating func remove(inSlot slot: Int) -> Entry? { pending.removeValue(forKey: slot) }
 
-  /// The slot of the session whose pending submit has this request id.
+  /// The slot of the session whose pending submit is the JSON-RPC request with this id.
   func slot(of id: UnsafeRawBufferPointer) -> Int? {
     pending.filter { $0.value.request.text.elementsEqual(id) }.keys.min()
   }

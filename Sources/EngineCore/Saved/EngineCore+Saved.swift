@@ -27,7 +27,7 @@ extension EngineCore {
     }
   }
 
-  /// Calls `body` for each session that can be saved, with a line and its terminator: the
+  /// Calls `body` for each session that can be saved. `body` gets a line and its terminator: the
   /// `session/open` call that contains the session's name and its saved form. Sessions of logged-in
   /// users, and sessions too long for one line, are left out.
   public func forEachSaved(_ body: (UnsafeRawBufferPointer) -> Void) {
@@ -39,15 +39,15 @@ extension EngineCore {
     }
   }
 
-  /// The `session/open` line that opens the session with this name again; `nil` if the session
-  /// cannot be saved.
+  /// The `session/open` line that opens the session `name` again; `nil` if the session cannot be
+  /// saved.
   package func savedLine(of name: [UInt8]) -> [UInt8]? {
     guard let session = name.withUnsafeBytes({ sessions.find($0) }) else { return nil }
     var line = ByteBuffer()
     return appendSaved(session, to: &line) ? line.array() : nil
   }
 
-  /// Appends the `session/open` line that opens a session again, with its terminator. Returns
+  /// Appends the `session/open` line that opens this session again, with its terminator. Returns
   /// whether the session could be saved.
   private func appendSaved(_ session: Session, to line: inout ByteBuffer) -> Bool {
     guard let saved = savedOrLogged(session) else { return false }
@@ -69,8 +69,8 @@ extension EngineCore {
     return true
   }
 
-  /// The saved form of a session; `nil` if there is none. Logs a warning if the session exceeds the
-  /// limits for saved sessions.
+  /// The saved form of a session; `nil` if it cannot be saved. Logs a warning if the session
+  /// exceeds the limits for saved sessions.
   private func savedOrLogged(_ session: Session) -> JSONValue? {
     do throws(RPCError) { return try saved(session) } catch {
       log.write(.warning, "a session is not saved, since it exceeds a limit (\(error.message))")
@@ -82,13 +82,13 @@ extension EngineCore {
   /// such as escaped names and a context.
   private static var savedCallBytes: Int { 1024 }
 
-  /// The params of `session/open` that are allowed together with `saved`. What the other params
-  /// would state is part of the saved session.
+  /// The params of `session/open` that are allowed together with `saved`. All others are refused,
+  /// because the saved session contains what they would state.
   private static var paramsWithSaved: [Parameters.Name] {
     [.session, .saved, .detail, .context, .secrets, .principal, .protocol]
   }
 
-  /// Opens a saved session, which may come from another engine.
+  /// Opens a saved session, which may have been saved by another engine.
   func openSaved(
     _ node: JSONDocument.Node, _ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) {

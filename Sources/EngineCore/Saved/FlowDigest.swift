@@ -1,7 +1,7 @@
 import LoginMachine
 
-/// A digest of a flow. It differs between two flows if a name could mean something else in each of
-/// them.
+/// A digest of a flow. If the same name could mean different things in two flows, their digests
+/// differ.
 ///
 /// The digest covers what saved values depend on: screens, items, rules, actions and requests. It
 /// does not cover texts and appearance, so a corrected text does not change it. The hash is 64-bit
@@ -28,8 +28,8 @@ private struct FlowHash {
 
   private mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 
-  /// Adds a text and a terminator to the hash, so that two texts hash differently from their
-  /// concatenation.
+  /// Adds a text and a terminator to the hash. Without the terminator, two texts would have the
+  /// same hash as their concatenation.
   mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte) }
     add(0)

@@ -1,13 +1,13 @@
 import LoginMachine
 import LoginProtocol
 
-/// The limits of a saved session. Writer and reader apply the same limits, so that every saved
-/// session can be opened.
+/// The limits of a saved session. They apply to saving and to opening, so that every saved session
+/// can be opened.
 ///
-/// The counters of a session continue to grow after it was opened. A session whose counters exceed
-/// the maximum cannot be saved, since no engine would open its saved form.
+/// The counters of a session continue to grow after the session was opened. A session whose
+/// counters exceed the maximum cannot be saved, since no engine would open its saved form.
 enum SavedLimits {
-  /// The maximum number of entries of a list, and of parameters of a message.
+  /// The maximum number of entries in a list, and of parameters in a message.
   static var entries: Int { 1000 }
 
   static func check(_ state: SavedState) throws(RPCError) {
@@ -29,7 +29,7 @@ enum SavedLimits {
 }
 
 extension SavedState {
-  /// The messages of the form, except those in alerts and those at items.
+  /// The messages of the form: all messages except those in alerts and those at items.
   fileprivate var messages: [Message] {
     let failure: Message? = if case .requestFailed(let message, _, _) = stage { message } else { nil }
     return [notice, failure].compactMap { $0 } + left.compactMap(\.failure)

@@ -9,7 +9,8 @@ struct SavedMember {
   /// protocol and the flow.
   let place: String
 
-  /// The error that this part of the saved session is invalid. `expected` states what is valid.
+  /// An error that says that this part of the saved session is invalid. `expected` says what would
+  /// be valid.
   func problem(_ expected: String) -> RPCError { .invalidSaved(at: place, expected) }
 
   // MARK: Objects
@@ -34,7 +35,8 @@ struct SavedMember {
 
   // MARK: Values
 
-  /// The maximum size of a text that is limited only by the length of its line, in bytes.
+  /// The maximum size of a text for which there is no other limit than the length of its line, in
+  /// bytes.
   static var maximumTextBytes: Int { EngineConfiguration.lineByteCounts.upperBound }
 
   func text(_ bytes: ClosedRange<Int> = 0...SavedMember.maximumTextBytes) throws(RPCError) -> String {
@@ -68,7 +70,7 @@ struct SavedMember {
     return true
   }
 
-  /// One of a fixed set of words.
+  /// Reads a text that must be one of the words in `words`.
   func word<Word: RawRepresentable<String>>(_ words: [Word]) throws(RPCError) -> Word {
     guard let text = value.string, let word = words.first(where: { $0.rawValue == text }) else {
       throw problem("Expected one of \(words.map(\.rawValue).joined(separator: ", ")).")

@@ -68,7 +68,8 @@ struct SavedReader {
 
   // MARK: Questions
 
-  /// Assigns a question number of this engine to a question or throttle of another engine.
+  /// Assigns a question number of this engine to a question of another engine. A throttle needs
+  /// such a number too, for the question whose answer caused it.
   private mutating func makeNumber() -> QuestionID {
     let number = nextNumber
     lastNumber = number
@@ -79,8 +80,8 @@ struct SavedReader {
   /// The maximum length of an idempotency key, in bytes.
   static var maximumKeyBytes: Int { 128 }
 
-  /// Reads the idempotency key of a question that another engine has asked, and assigns a number to
-  /// that question.
+  /// Reads the idempotency key of a question that another engine has asked, and assigns a number of
+  /// this engine to the question.
   mutating func question(_ member: SavedMember) throws(RPCError) -> QuestionID {
     let key = try member.text(1...SavedReader.maximumKeyBytes)
     guard key.utf8.allSatisfy({ ASCIIName.isPart($0) }) else {
@@ -170,7 +171,7 @@ struct SavedReader {
     return index
   }
 
-  /// The stage of a form of which only the values are known, because the flow has changed.
+  /// The stage of a form after the flow has changed. It follows from the values alone.
   private func stage(of draft: Draft, on screen: Screen) -> SavedState.Stage {
     if draft == Draft(of: screen) { return .initial }
     return flow.options.validation == .live && draft.isValid ? .validated : .unvalidated

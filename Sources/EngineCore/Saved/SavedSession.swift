@@ -1,13 +1,13 @@
 import LoginMachine
 import LoginProtocol
 
-/// A saved session, read and ready to be opened in this engine.
+/// A saved session that was read and can now be opened in this engine.
 struct SavedSession {
   let state: SavedState
   /// The flow in the session's language.
   let template: FlowTemplate
-  /// The idempotency keys of questions that other engines have asked, keyed by the numbers of these
-  /// questions in this engine.
+  /// The idempotency keys of questions that other engines have asked. The dictionary's keys are the
+  /// numbers that this engine has given to these questions.
   let keys: [QuestionID: String]
   /// The last question number that was assigned while the session was read; `nil` if none was.
   let lastNumber: QuestionID?
@@ -20,7 +20,7 @@ struct SavedSession {
   let context: [UInt8]?
   let supports: [String]?
 
-  /// The version of the saved form that this program writes. It reads no other version.
+  /// The version of the saved form that this program writes. It cannot read other versions.
   static var version: UInt64 { 1 }
 }
 
@@ -46,7 +46,7 @@ enum SavedName {
   ]
 }
 
-/// The origin of a request.
+/// What triggered a request: a submit, a link, or entering the screen (`begin`).
 enum SavedSource: String, CaseIterable {
   case submit, link, begin
 }

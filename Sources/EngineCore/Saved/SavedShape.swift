@@ -2,11 +2,11 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// The shape of a part of a saved session: which JSON values are valid there in any flow, as in the
-/// schema `SavedSession`.
+/// The shape of a part of a saved session: which JSON values are valid there, whatever the flow.
+/// The shapes agree with the schema `SavedSession`.
 ///
 /// The whole saved session is checked before any of it is read. Otherwise, malformed parts would be
-/// accepted if they are dropped because the flow has changed.
+/// accepted if the reader drops them because the flow has changed.
 indirect enum SavedShape: Sendable {
   /// A string whose length in bytes is in the range.
   case text(ClosedRange<Int>)
@@ -24,12 +24,13 @@ indirect enum SavedShape: Sendable {
   /// values all have the given shape.
   case map(SavedShape)
   case object([Member])
-  /// An object whose further members depend on the value of its member `by`. It may also have the
-  /// members `common`.
+  /// An object that has the members `common` and further members. Which further members it has
+  /// depends on the value of its member `by`.
   case cases(by: String, [String: [Member]], common: [Member])
-  /// The value of an item or of a message's parameter, of one of the kinds that are set to `true`.
+  /// The value of an item or of a message's parameter. It has one of the types for which the
+  /// argument is `true`.
   case value(texts: Bool, numbers: Bool, positions: Bool)
-  /// Any value. Another part of the reader checks it.
+  /// Any value. Its content is checked elsewhere in the reader.
   case any
 
   /// A member of an object.

@@ -4,7 +4,7 @@ import LoginProtocol
 
 extension EngineCore {
   /// The saved form of a session; `nil` once its user is logged in. Throws `limitExceeded` if the
-  /// session exceeds a limit, so that no engine would open its saved form.
+  /// session exceeds a limit that every engine applies when it opens a saved session.
   func saved(_ session: Session) throws(RPCError) -> JSONValue? {
     guard let state = session.machine.saved() else { return nil }
     try SavedLimits.check(state)
@@ -96,7 +96,7 @@ private struct SavedWriter {
     }
   }
 
-  /// The items whose state differs from that in a blank form.
+  /// The items whose state differs from their state in a blank form.
   private func items(_ draft: Draft, on screen: Screen) -> JSONValue {
     let blank = Draft(of: screen)
     return .object(

@@ -1,23 +1,23 @@
 import LoginMachine
 import LoginProtocol
 
-/// A cache of initial states of sessions. All sessions that open on the same screen, in the same
-/// language and without values, start with the same machine and the same first update.
+/// A cache of the initial states of sessions. All sessions that open on the same screen, in the
+/// same language and without values, start with the same machine and the same first update.
 ///
-/// An entry is made when the first such session opens. There is at most one entry for each screen
-/// in each language that was asked for.
+/// An entry is made when the first session with this screen and language opens. There is at most
+/// one entry for each screen in each language.
 struct BlankSessions: ~Copyable {
   private struct Blank {
     let template: FlowTemplate
     let screen: Int
     let machine: SessionMachine
-    /// For each `UpdateDetail` that was needed so far: the first update, from the end of the
-    /// session's name on.
+    /// The first update for each `UpdateDetail` that was needed so far. It begins after the
+    /// session's name, so that all sessions share it.
     var updates: [UpdateDetail: [UInt8]] = [:]
   }
 
   private var blanks: [Blank] = []
-  /// The index of the entry that was used last, which the next session to open usually needs too.
+  /// The index of the entry that was used last. The next session usually needs the same entry.
   private var last = 0
 
   init() {}
@@ -30,8 +30,8 @@ struct BlankSessions: ~Copyable {
     return machine
   }
 
-  /// The first update of a new session, from the end of the session's name on. `make` writes it if
-  /// it is not in the cache.
+  /// The first update of a new session, without its beginning up to the session's name. `make`
+  /// writes it if it is not in the cache.
   mutating func update(
     of template: FlowTemplate, on screen: Int, detail: UpdateDetail, make: () -> [UInt8]
   ) -> [UInt8] {

@@ -42,7 +42,7 @@ extension EngineCore {
     reply(to: call) { description.write(to: &$0) }
   }
 
-  /// Replies with the counters of the run.
+  /// Replies with the counters of this run of the engine.
   func stats(_ call: Call) {
     guard call.id != nil else { return }
     func number(_ name: String, _ value: UInt64) -> JSONValue.Member { .init(name, .number(String(value))) }
@@ -68,7 +68,7 @@ extension EngineCore {
     reply(to: call) { stats.write(to: &$0) }
   }
 
-  /// Describes the authenticator of some requests.
+  /// Describes the authenticator that decides certain requests.
   private func describe(
     _ authenticator: AuthenticatorReference, deciding requests: AuthenticatorChoice.Requests
   ) -> JSONValue {

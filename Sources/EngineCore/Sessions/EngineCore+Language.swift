@@ -4,8 +4,9 @@ import LoginProtocol
 
 /// Changing the language of an open session.
 extension EngineCore {
-  /// Serves `session/locale`: shows a session in the language of its flow that is nearest to the
-  /// requested one. The call does not count as an event, because it enters and presses nothing.
+  /// Serves `session/locale`: shows a session in that language of its flow that is nearest to the
+  /// requested one. The call does not count as an event, because the user enters and presses
+  /// nothing.
   func translate(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     let session = try session(parameters, document)
     let locale = document.string(try parameters.requiredString(.locale, document))
@@ -24,8 +25,9 @@ extension EngineCore {
     reply(to: call, session)
   }
 
-  /// The template of a session's flow in the language with this index, for a view that may still
-  /// show another language than the session's until its next update.
+  /// The template of a session's flow in the language with this index. It differs from the
+  /// session's current template if the language was changed and the view still shows the former
+  /// one.
   func template(in language: UInt16, of session: Session) -> FlowTemplate {
     let template = session.template
     let locales = template.flow.strings.locales

@@ -20,7 +20,7 @@ extension EngineCore {
     run(start, of: session)
   }
 
-  /// Refuses another session if the maximum is reached.
+  /// Refuses to open another session if the maximum number of sessions is reached.
   func checkRoom() throws(RPCError) {
     guard sessions.count < configuration.maximumSessions else {
       throw .limitExceeded(
@@ -62,8 +62,8 @@ extension EngineCore {
     noteState(of: session)
   }
 
-  /// Writes the first update of a session in the initial state that it shares with others
-  /// (`BlankSessions`).
+  /// Writes the first update of a session that is still in its initial state, from the cache of
+  /// such updates (`BlankSessions`).
   private func emitBlankUpdate(of session: Session) {
     let update = sessions.blankUpdate(
       of: session.template, on: session.machine.originIndex, detail: session.detail
@@ -75,7 +75,8 @@ extension EngineCore {
     noteState(of: session)
   }
 
-  /// The name that a call requests for its session or, if it requests none, a generated name.
+  /// The name that a call requests for its session. If the call requests no name, a name is
+  /// generated.
   func newName(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> SessionName {
     guard let node = try parameters.optionalString(.session, document) else {
       return sessions.makeName()
@@ -108,8 +109,8 @@ extension EngineCore {
     return false
   }
 
-  /// The flow that a call requests, in the nearest language, and the screen, with the defaults for
-  /// what it does not request.
+  /// The flow that a call requests, in the nearest language, and the index of the requested screen.
+  /// Defaults apply to whatever the call does not request.
   func choose(
     _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> (FlowTemplate, screen: Int) {
@@ -142,8 +143,8 @@ extension EngineCore {
     return (template, screen)
   }
 
-  /// The name of the flow that a call requests; `nil` if it requests none, or a language or a
-  /// screen as well.
+  /// The name of the flow that a call requests; `nil` if the call requests no flow, or also a
+  /// language or a screen.
   private func flowName(_ parameters: Parameters, _ document: borrowing JSONDocument) -> UnsafeRawBufferPointer? {
     guard parameters[.locale] == nil, parameters[.screen] == nil, let node = parameters[.flow],
       document.kind(node) == .string, !document.hasEscapes(node)
@@ -151,8 +152,8 @@ extension EngineCore {
     return document.text(node)
   }
 
-  /// The transition policy that a call requests, with its queue; `nil` if the engine need not wait
-  /// for the view.
+  /// The queue of updates for the transition policy that a call requests; `nil` if the engine need
+  /// not wait for the view.
   private func transitions(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ flow: Flow
   ) throws(RPCError) -> Session.Transitions? {
@@ -165,7 +166,7 @@ extension EngineCore {
     }
   }
 
-  /// An optional param with one of a fixed set of words.
+  /// The value of an optional param for which only certain words are valid.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: Parameters.Name, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> Choice? {

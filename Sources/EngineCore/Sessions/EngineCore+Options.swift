@@ -2,10 +2,11 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// The options of selections, for views whose snapshots do not contain all of them.
+/// The options of selections. Views need this call for selections with more options than a snapshot
+/// contains.
 extension EngineCore {
-  /// Replies with all options of a selection. The item is resolved as in an edit, but the request
-  /// is no event and changes nothing.
+  /// Replies with all options of a selection. The item is found in the same way as for an edit, but
+  /// the request is no event and changes nothing.
   func options(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     let session = try session(parameters, document)
     session.lastActive = time.now

@@ -3,8 +3,8 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// Particulars: statements of the view at the opening of a session that are passed on to
-/// authenticators and not shown.
+/// Particulars: what a view states about a session when it opens the session. Particulars are
+/// passed on to authenticators and not shown.
 extension EngineCore {
   /// The particulars of a `session/open` call; `nil` if it has none.
   func particulars(
@@ -22,8 +22,8 @@ extension EngineCore {
       principal: principal, context: context, supports: supports, secrets: secrets, isLaterVersion: isLaterVersion)
   }
 
-  /// The capabilities of the view: types of external items, and `restoreSecret`. Unknown names have
-  /// no effect.
+  /// The capabilities that the view states: types of external items, and `restoreSecret`. Unknown
+  /// names have no effect.
   func supports(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> [String]? {
     guard let list = parameters[.supports] else { return nil }
     let maximum = SessionParticulars.maximumSupports
@@ -44,8 +44,8 @@ extension EngineCore {
     return supports
   }
 
-  /// The logged-in user. Empty strings are refused, so that a missing value is not taken for a
-  /// user.
+  /// The user who is logged in already, as stated in the param `principal`. An empty string is
+  /// refused: it probably stands for a missing value.
   private func principal(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> String? {
     guard let node = parameters[.principal] else { return nil }
     let maximum = SessionParticulars.maximumPrincipalBytes
@@ -59,7 +59,7 @@ extension EngineCore {
     return principal
   }
 
-  /// The context of a `session/open` call as compact JSON. The order of members and the digits of
+  /// The context in a `session/open` call as compact JSON. The order of members and the digits of
   /// numbers are unchanged.
   private func context(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> [UInt8]? {
     guard let node = parameters[.context] else { return nil }

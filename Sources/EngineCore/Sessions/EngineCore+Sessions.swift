@@ -25,7 +25,7 @@ extension EngineCore {
     return session
   }
 
-  /// The item with the name at node `name` on the current screen of a session.
+  /// The item whose name is at node `name`, on the current screen of a session.
   @inline(__always) func item(
     _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
   ) -> Int? {
@@ -36,7 +36,7 @@ extension EngineCore {
       : session.withTemplate { $0.item(document, name, onFlowScreen: session.machine.originIndex) }
   }
 
-  /// The action with the name at node `name` on the current screen of a session.
+  /// The action whose name is at node `name`, on the current screen of a session.
   func action(
     _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
   ) -> SessionMachine.Action? {
@@ -141,7 +141,7 @@ extension EngineCore {
     return step
   }
 
-  /// Closes a session that was idle for too long; schedules the next check otherwise.
+  /// Closes a session that was idle for too long; otherwise schedules the next check.
   func closeIfIdle(_ session: Session) {
     let (sum, overflow) = session.lastActive.addingReportingOverflow(configuration.idleTimeout)
     let due = overflow ? .max : sum
@@ -156,11 +156,12 @@ extension EngineCore {
     }
   }
 
-  /// Why the engine closes a session that its view has not closed.
+  /// Why the engine closes a session without a request of its view.
   enum ClosingReason {
-    /// The session was without an event for too long.
+    /// The session had no event for too long.
     case idleTimeout
-    /// The `session/submit` that opened the session had to be refused afterwards.
+    /// The session was opened by a `session/submit`, which had to be refused after the session was
+    /// open.
     case refused
 
     var text: StaticString {
@@ -171,7 +172,7 @@ extension EngineCore {
     }
   }
 
-  /// Closes a session, and tells its view with `session/closed`.
+  /// Closes a session, and informs its view with `session/closed`.
   func close(_ session: Session, because reason: ClosingReason) {
     remove(session)
     output.updates.output.append(#"{"jsonrpc":"2.0","method":"session/closed","params":{"session":"#)

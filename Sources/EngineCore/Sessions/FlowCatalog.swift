@@ -11,11 +11,11 @@ public struct FlowCatalog {
   /// The default flow.
   let first: Flow
   let loaded: [Flow]
-  /// The templates that were requested so far. They are few, so an array is searched: a dictionary
-  /// of another type would make every start of the program slower.
+  /// The templates that were requested so far. They are few, so they are searched in an array:
+  /// using another type of dictionary would make every start of the program slower.
   private var templates: [FlowTemplate] = []
-  /// The flow that was requested last by its name alone. The next session usually requests the same
-  /// one.
+  /// The flow that was requested last by a call that named only the flow. The next call usually
+  /// requests the same flow.
   private var lastNamed: Named?
   /// The digests of flows in saved sessions, computed on first use.
   private var digests: [KnownDigest] = []
@@ -30,8 +30,8 @@ public struct FlowCatalog {
     let text: String
   }
 
-  /// A name with its template. This is no tuple, because the program would have to create the
-  /// tuple's type metadata at each start.
+  /// A flow's name with its template. It is a struct and not a tuple, because the program would
+  /// have to create the metadata of the tuple's type at each start.
   private struct Named {
     let name: [UInt8]
     let template: FlowTemplate
@@ -58,10 +58,10 @@ public struct FlowCatalog {
     self.first = first
   }
 
-  /// The flow with a name.
+  /// The flow with the given name.
   mutating func flow(named name: String) -> Flow? { name == first.id ? first : flows.first { $0.id == name } }
 
-  /// The template of a flow in its language that is nearest to the requested one.
+  /// The template of a flow in that of its languages that is nearest to the requested one.
   mutating func template(of flow: Flow, locale: String?) -> FlowTemplate {
     let known = locale.flatMap { flow.strings.lookup($0) } ?? flow.defaultLocale
     if let template = templates.first(where: { $0.flow === flow && $0.locale == known }) { return template }
@@ -70,15 +70,15 @@ public struct FlowCatalog {
     return template
   }
 
-  /// The template of the flow with this name in its default language; `nil` unless this flow was
-  /// requested last, by its name alone. Flows on which the view's capabilities have an effect are
-  /// never found.
+  /// The template of the flow with this name in its default language; `nil` if the last call that
+  /// named only a flow named another one. Not for flows that differ by the capabilities of the
+  /// view.
   func template(namedAgain name: UnsafeRawBufferPointer) -> FlowTemplate? {
     guard let lastNamed, lastNamed.name.withUnsafeBytes({ sameBytes($0, name) }) else { return nil }
     return lastNamed.template
   }
 
-  /// Records what `template(namedAgain:)` returns for a name.
+  /// Records the template that `template(namedAgain:)` returns for a name.
   mutating func note(_ template: FlowTemplate, named name: UnsafeRawBufferPointer) {
     lastNamed = Named(name: Array(name), template: template)
   }

@@ -3,20 +3,20 @@ import LoginProtocol
 
 /// An open session: its machine, its secrets, and what the engine needs to serve it.
 ///
-/// There may be a million sessions. Therefore, what only few sessions need is in a separate object,
-/// and the properties are ordered so that no padding lies between them.
+/// There may be a million sessions. Therefore, state that only few sessions have is in a separate
+/// object, and the properties are ordered so that no padding lies between them.
 final class Session {
-  /// The name on the wire.
+  /// The session's name on the wire.
   let id: SessionName
   /// The flow in the session's language.
   @exclusivity(unchecked) var template: FlowTemplate
   @exclusivity(unchecked) var machine: SessionMachine
-  /// What the session's updates contain.
+  /// What the updates of this session contain.
   var detail = UpdateDetail.snapshot
   /// Whether the session is still in the table of open sessions.
   private(set) var isOpen = true
   private let slotNumber: UInt32
-  /// The number of the view's events that the last written update of the session contains.
+  /// The number of the view's events that the last written update takes into account.
   var writtenEvents: UInt64 = 0
   @exclusivity(unchecked) var vault = Vault()
   /// The time of the last call or answer that concerned the session, in milliseconds of the
@@ -102,28 +102,28 @@ final class Session {
     self.extras = extras
   }
 
-  /// What the view stated about the session when it opened it, and what only authenticators get;
-  /// `nil` for most sessions.
+  /// What the view stated about the session when it opened the session. It is passed to
+  /// authenticators only. `nil` for most sessions.
   var particulars: SessionParticulars? {
     get { extras?.particulars }
     set { if newValue != nil || extras != nil { change { $0.particulars = newValue } } }
   }
 
-  /// The session's timers: those of throttles, on the current screen and on screens that were left,
-  /// and those of checks.
+  /// The session's timers. They end the throttles of the current screen and of screens that were
+  /// left, and they start checks.
   var timers: SessionTimers {
     get { extras?.timers ?? SessionTimers() }
     set { if !newValue.isEmpty || extras != nil { change { $0.timers = newValue } } }
   }
 
-  /// The idempotency keys of questions that other engines have asked, keyed by the numbers of these
-  /// questions in this engine.
+  /// The idempotency keys of questions that other engines have asked. The dictionary's keys are the
+  /// numbers that this engine has given to these questions.
   var keys: [QuestionID: String] {
     get { extras?.keys ?? [:] }
     set { if !newValue.isEmpty || extras != nil { change { $0.keys = newValue } } }
   }
 
-  /// The queue of updates for a view with transitions; `nil` if the view has none.
+  /// The queue of updates for a view with transitions; `nil` if the view has no transitions.
   var transitions: Transitions? {
     @inline(__always) get { extras?.transitions }
     set { if newValue != nil || extras != nil { change { $0.transitions = newValue } } }

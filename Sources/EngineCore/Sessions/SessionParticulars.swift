@@ -1,8 +1,9 @@
 import SecretMemory
 
-/// What a view stated when it opened a session, apart from flow, screen, language and values.
+/// What a view stated when it opened a session, apart from the flow, the screen, the language and
+/// values.
 final class SessionParticulars {
-  /// The user who is logged in already, as the frontend states; `nil` if nobody is.
+  /// The user who is logged in already, as stated by the frontend; `nil` if no user is logged in.
   let principal: String?
   /// The context for authenticators, which is never shown: the compact text of a JSON object; `nil`
   /// if there is none.
@@ -26,7 +27,7 @@ final class SessionParticulars {
   /// The maximum number of secrets that a view may pass when it opens a session.
   static var maximumSecrets: Int { 16 }
 
-  /// A secret of the view, such as the token of a remembered device.
+  /// A secret that the view passed for authenticators, such as the token of a remembered device.
   struct OpeningSecret {
     let name: String
     /// The bytes of the secret. They are wiped when the last reference to this object is released.
@@ -39,7 +40,7 @@ final class SessionParticulars {
   /// Whether the view was written for a later version of the protocol.
   let isLaterVersion: Bool
 
-  /// The name of the capability that `restoresSecrets` stands for.
+  /// The name of the capability for which `restoresSecrets` stands.
   private static var restoringSecrets: String { "restoreSecret" }
 
   init(principal: String?, context: [UInt8]?, supports: [String]?, secrets: [OpeningSecret], isLaterVersion: Bool) {

@@ -8,8 +8,8 @@ struct SessionTable: ~Copyable {
   /// The initial states that new sessions share.
   private var blanks = BlankSessions()
   /// A hash table of the sessions by name, with open addressing. An entry holds the hash of a name,
-  /// the session's slot and the session. So a lookup reads one cache line of the table before it
-  /// reads the session, and the table grows without reading any session.
+  /// the session's slot and the session. Therefore a lookup reads only one cache line of the table
+  /// before it reads the session, and the table can grow without reading any session.
   private var entries = [Entry](repeating: .empty, count: 16)
   private var sessions: [Session?] = []
   private var freeSlots: [Int] = []
@@ -29,11 +29,11 @@ struct SessionTable: ~Copyable {
     var isSession: Bool { session != nil }
   }
   private var removedEntries = 0
-  /// The hash of the name whose entry was prefetched last.
+  /// The hash of the name that was passed to the last call of `fetchAhead`.
   private var fetched: UInt32?
   /// The number of names that were generated.
   private var madeNames: UInt64 = 0
-  /// The slots of the sessions whose views are presenting.
+  /// The slots of the sessions whose views are presenting an update.
   private(set) var presenting: Set<Int> = []
 
   /// The session with a name.
@@ -73,13 +73,13 @@ struct SessionTable: ~Copyable {
 
   // MARK: Prefetching
 
-  /// Whether there are so many sessions that they do not fit into the processor's caches, so that
-  /// prefetching makes lookups faster.
+  /// Whether there are so many sessions that they do not fit into the processor's caches.
+  /// Prefetching then makes lookups faster.
   var isLarge: Bool { count > 1_000 }
 
   /// Prefetches the table entry of `name`, and the session whose name was passed at the previous
-  /// call. Returns that session; `nil` if it does not exist. A session's name has to be passed two
-  /// lookups before the session is looked up.
+  /// call. Returns that session; `nil` if it does not exist. Callers have to pass the name of a
+  /// session two lookups before they look it up.
   mutating func fetchAhead(_ name: UnsafeRawBufferPointer?) -> Unmanaged<Session>? {
     let last = fetched
     fetched = name.map { SessionName.Key($0).hash }
@@ -118,15 +118,15 @@ struct SessionTable: ~Copyable {
     }
   }
 
-  /// Records whether the view of the session in a slot is presenting.
+  /// Records whether the view of the session in this slot is presenting an update.
   mutating func notePresenting(_ isPresenting: Bool, inSlot slot: Int) {
     if isPresenting { presenting.insert(slot) } else { presenting.remove(slot) }
   }
 
-  /// The slot that the next session to be inserted gets.
+  /// The slot of the session that is inserted next.
   var nextSlot: Int { freeSlots.last ?? sessions.count }
 
-  /// Adds a session in slot `nextSlot`. Its name must be free.
+  /// Adds a session, whose slot must be `nextSlot`. No other session may have its name.
   mutating func insert(_ session: Session) {
     if freeSlots.last == session.slot {
       freeSlots.removeLast()

@@ -28,14 +28,14 @@ struct SessionTimers {
     throttles.append(Throttle(question: question, timer: timer))
   }
 
-  /// Cancels the timers of throttles that are no longer active. So a session has at most one timer
-  /// for each screen, and one for each link that makes a request.
+  /// Cancels the timers of throttles that are no longer active. As a result, a session has at most
+  /// one timer for each screen, and one for each link that makes a request.
   mutating func cancelThrottles(but isActive: (QuestionID) -> Bool, _ time: inout EngineTime) {
     for throttle in throttles where !isActive(throttle.question) { time.cancel(throttle.timer) }
     throttles.removeAll { !isActive($0.question) }
   }
 
-  /// Removes a timer that has fired.
+  /// Removes the timer of a throttle after it has fired.
   mutating func noteThrottleEnd(of question: QuestionID) { throttles.removeAll { $0.question == question } }
 
   // MARK: Checks
@@ -53,7 +53,7 @@ struct SessionTimers {
     noteCheck(of: item)
   }
 
-  /// Drops a timer that has fired.
+  /// Removes the timer of a check after it has fired.
   mutating func noteCheck(of item: Int) { checks.removeAll { $0.item == item } }
 
   // MARK: End

@@ -3,7 +3,7 @@ extension Unmanaged {
   /// until `body` returns.
   ///
   /// This is the only use of the standard library's method `_withUnsafeGuaranteedRef`. With
-  /// `takeUnretainedValue` in its place, an edit would take 200 instructions more, a twentieth of
-  /// all.
+  /// `takeUnretainedValue` instead, an edit would take 200 instructions more, which is 5 % of its
+  /// instructions.
   @inline(__always) func lend<R>(_ body: (Instance) -> R) -> R { _withUnsafeGuaranteedRef(body) }
 }

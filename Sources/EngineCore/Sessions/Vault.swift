@@ -1,13 +1,14 @@
 import SecretMemory
 
-/// The secrets that were entered in one session. After the line that entered a secret was handled,
-/// this is the only memory that contains the secret until a question is sent.
+/// The secrets that were entered in one session. Once the line that entered a secret was handled,
+/// the vault is the only memory that contains the secret, until a question with the secret is sent.
 ///
 /// All secrets of a session are in one block of memory. The block is as small as possible, because
 /// there may be a million sessions, and is zeroed before it is freed.
 struct Vault: ~Copyable {
-  /// The block of memory; `nil` while there is no secret. It starts with the number of bytes of all
-  /// records. The records follow: for each secret, the item, the number of bytes, and the bytes.
+  /// The block of memory; `nil` while there is no secret. The block starts with the number of bytes
+  /// of all records. Then follows a record for each secret: the item, the number of bytes, and the
+  /// bytes.
   private var block: UnsafeMutableRawPointer?
 
   private static var headerBytes: Int { MemoryLayout<UInt32>.size }
@@ -17,7 +18,7 @@ struct Vault: ~Copyable {
 
   deinit { Vault.release(block, used) }
 
-  /// Stores the secret of an item, in place of its former secret. `items` is the number of items on
+  /// Stores the secret of an item and wipes its former secret. `items` is the number of items on
   /// the screen.
   mutating func keep(_ bytes: UnsafeRawBufferPointer, at item: Int, of items: Int) {
     guard (0..<items).contains(item), let number = UInt32(exactly: item), let count = UInt32(exactly: bytes.count)
@@ -32,7 +33,7 @@ struct Vault: ~Copyable {
     }
   }
 
-  /// Copies each secret into another, empty vault.
+  /// Copies all secrets into another vault, which must be empty.
   borrowing func copy(to other: inout Vault) {
     guard let block, other.block == nil else { return }
     other.block = Vault.allocate(used)
@@ -88,7 +89,7 @@ struct Vault: ~Copyable {
   }
 
   /// Removes the record of an item, and makes room for a record of `added` bytes after all other
-  /// records. Returns the address of that room; `nil` if the block would be empty.
+  /// records. Returns the address of that room; `nil` if there would be no record left.
   private mutating func replaceRecord(of item: Int, withRoomFor added: Int) -> UnsafeMutableRawPointer? {
     let old = record(of: item) ?? Vault.headerBytes + used..<Vault.headerBytes + used
     let kept = used - old.count
@@ -115,8 +116,8 @@ struct Vault: ~Copyable {
     return block.map { $0 + Vault.headerBytes + kept }
   }
 
-  /// The size of a block whose records have `used` bytes: a number 16n + 8, since malloc would
-  /// round up to such a number anyway.
+  /// The size of a block whose records have `used` bytes. It has the form 16n + 8, since malloc
+  /// would round other sizes up to such a number.
   private static func size(of used: Int) -> Int { (headerBytes + used + 7) / 16 * 16 + 8 }
 
   private static func allocate(_ used: Int) -> UnsafeMutableRawPointer {

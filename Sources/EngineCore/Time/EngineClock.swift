@@ -1,16 +1,18 @@
 import LoginProtocol
 
-/// The engine's clock. It follows the times that the host passes in or, if it is manual, moves only
-/// by `clock/advance`.
+/// The engine's clock. It follows the times that the host passes in. A manual clock ignores them
+/// and moves only by `clock/advance`.
 struct EngineClock {
   let isManual: Bool
   /// The latest time that a manual clock can show. Every JSON reader represents it exactly, and no
   /// deadline overflows.
   static var latest: UInt64 { 1 << 53 }
-  /// The latest steady time that is taken from the host, so that no deadline overflows.
+  /// The latest steady time that the clock accepts from the host. With this limit, no deadline
+  /// overflows.
   static var latestHostTime: UInt64 { 1 << 62 }
-  /// The engine's steady time. It never passes a deadline before the timer of the deadline has
-  /// fired. So events have the same order as with a manual clock that is moved to the same times.
+  /// The engine's steady time. It does not reach a deadline before the engine fires the deadline's
+  /// timer. Therefore events have the same order as with a manual clock that is moved to the same
+  /// times.
   private(set) var now: UInt64
   /// The time that the host passed in last.
   private var told: Moment
@@ -38,14 +40,15 @@ struct EngineClock {
     Moment(steady: min(moment.steady, latestHostTime), utc: moment.utc)
   }
 
-  /// The largest difference between the progress of steady time and of UTC time that is smoothed
-  /// away, in milliseconds.
+  /// The largest difference between the progress of steady time and that of UTC time that is
+  /// corrected, in milliseconds.
   private static var maximumDrift: UInt64 { 1000 }
 
-  /// The host's time, with its UTC time replaced by one that has advanced exactly as the steady
-  /// time has. If the two differ by more than a second, for example because the system's clock was
-  /// set, the host's UTC time is kept. Smoothing is needed because both times are cut to whole
-  /// milliseconds, so their difference varies by one, whereas a replay has only one time.
+  /// The host's time, with its UTC time replaced by one that has advanced exactly as much as the
+  /// steady time. If the two differ by more than a second, for example because the system's clock
+  /// was set, the host's UTC time is kept. The correction is needed because both times are cut to
+  /// whole milliseconds, so that their difference varies by one, whereas a replay has only one
+  /// time.
   private func settled(_ moment: Moment) -> Moment {
     let (expected, overflow) = told.utc.addingReportingOverflow(moment.steady - told.steady)
     let difference = expected > moment.utc ? expected - moment.utc : moment.utc - expected

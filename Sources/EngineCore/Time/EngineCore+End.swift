@@ -3,32 +3,34 @@ public import LoginProtocol
 
 /// The shutdown of an engine.
 extension EngineCore {
-  /// How long the engine waits at least for a slow reader of its output, or for an authenticator to
-  /// exit, in milliseconds, even if the configured time is shorter. It suffices for a process that
-  /// exits when its input ends.
+  /// The least time that the engine waits for a slow reader of its output, or for an authenticator
+  /// to exit, in milliseconds, even if the configured time is shorter. It suffices for a process
+  /// that exits when its input ends.
   private static var shortestEnd: UInt64 { 2000 }
 
   /// How long the rest of the shutdown may take once no more questions are asked, in milliseconds.
-  /// One limit covers all of it: output that is read slowly after a signal, and authenticators that
-  /// have work to finish, such as sending mails.
+  /// This one limit applies to both causes of delay: output that is read slowly after a signal, and
+  /// authenticators that have work to finish, such as sending mails.
   private var endTimeout: UInt64 { max(EngineCore.shortestEnd, configuration.drainTimeout) }
 
-  /// Whether the engine is finished: nothing is left to pass in, run or write.
+  /// Whether the engine is finished: no input is accepted any more, and there is nothing left to
+  /// run or to write.
   public var isFinished: Bool { input.isFinished }
 
   /// Stops the engine: input is ignored, pending work is cancelled, the output is written, and
   /// authenticators may finish their work. An authenticator that is being started counts as
   /// unavailable.
   ///
-  /// The shutdown takes at most the drain timeout. A second call limits the rest to two seconds.
+  /// The shutdown takes at most the drain timeout, but at least two seconds are allowed for it. A
+  /// second call limits the rest of the shutdown to two seconds.
   public func stop(at moment: Moment) {
     passTime(to: moment)
     guard input.stage != .closing else { return time.limitEnd(to: EngineCore.shortestEnd) }
     beginShutdown()
   }
 
-  /// Stops the engine because the reader of its output is gone, so that no result could be
-  /// delivered.
+  /// Stops the engine because the reader of its output is gone, and no result could be delivered to
+  /// it.
   func handleReaderGone(at moment: Moment) {
     passTime(to: moment)
     if input.stage != .closing { beginShutdown() }
@@ -95,15 +97,15 @@ extension EngineCore {
     }
   }
 
-  /// Whether everything was written, so that `progressTowardsEnd` can go on to close the
-  /// authenticators' inputs or to finish.
+  /// Whether everything was written, so that `progressTowardsEnd` can close the authenticators'
+  /// inputs or finish.
   var canClose: Bool {
     guard input.stage == .closing, !input.isFinished, output.isEmpty else { return false }
     return !authenticators.contains { $0.isRunning && $0.isEnding }
   }
 
-  /// Closes the authenticators' inputs once everything was written, and finishes when they have
-  /// exited or took too long.
+  /// Once everything was written, closes the authenticators' inputs. Finishes when all
+  /// authenticators have exited or have taken too long.
   private func close() {
     if time.isEndDue {
       if !output.isEmpty { log.write(.warning, "output that was not read was discarded") }
@@ -121,14 +123,14 @@ extension EngineCore {
     }
   }
 
-  /// Kills an authenticator that took too long to exit. Mails may be lost if it is the accounts, or
-  /// runs them, as a wrapper does.
+  /// Kills an authenticator that took too long to exit. Mails may be lost if the authenticator is
+  /// the program of the accounts or a wrapper that runs it.
   private func kill(_ link: AuthenticatorLink) {
     log.write(.warning, "authenticator \(link.name.text) took too long to end and is killed; mails may be lost")
     request(.stop(link.id, reason: "took too long to end", isExpected: true))
   }
 
-  /// Runs the immediate consequences of the end of input, as far as the output has room.
+  /// Runs the immediate consequences of the end of input, as long as the output has room.
   func settleEnd() {
     guard input.isSettlingEnd, !questions.hasFailures else { return }
     releaseTransitions()
@@ -137,21 +139,21 @@ extension EngineCore {
     cancelWaitsForUsers()
   }
 
-  /// After the end of input, cancels everything that waits for users: background requests, and
-  /// conversations whose challenge would have to be answered. Answers to challenges that were sent
-  /// before are still decided.
+  /// After the end of input, cancels everything that would have to wait for users: background
+  /// requests, and conversations in which the user would have to meet a challenge. A conversation
+  /// continues if the user's answer was sent to the authenticator before.
   func cancelWaitsForUsers() {
     for id in questions.backgroundIDs { cancel(id) }
     cancelConversations { $0.machine.isWaiting || $0.machine.ending?.questionID == nil }
   }
 
-  /// Whether the shutdown has to wait: for answers, a `clock/advance`, views that are presenting,
-  /// or an authenticator's start.
+  /// Whether the shutdown has to wait for answers, a `clock/advance`, views that are presenting an
+  /// update, or an authenticator that is being started.
   private var isBusy: Bool {
     questions.areAwaited || time.advance != nil || !sessions.presenting.isEmpty || input.hasDelayedReply
   }
 
-  /// Gives up all pending work once the drain timeout after the end of input is over.
+  /// After the end of input, gives up all pending work once the drain timeout has passed.
   private func enforceDrainTimeout() {
     time.beginEnd(after: configuration.drainTimeout)
     guard time.isEndDue else { return }

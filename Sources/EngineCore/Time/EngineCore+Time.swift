@@ -8,9 +8,9 @@ import SecretMemory
 extension EngineCore {
   // MARK: Deadlines
 
-  /// Fires the due timers one by one, each at its time, until the core has requested an effect. The
-  /// effects of one deadline run before the timers of the next, so that a replay, which moves the
-  /// clock from deadline to deadline, has the same results.
+  /// Fires the due timers one by one, each at its own time on the engine's clock, until the core
+  /// has requested an effect. The effects of one deadline run before the timers of the next. A
+  /// replay moves the clock from deadline to deadline, so it has the same results.
   func fireTimers() {
     var next = nextDeadline
     while let deadline = next, time.clock.hasReached(deadline) {
@@ -23,7 +23,8 @@ extension EngineCore {
     time.catchUp(before: next)
   }
 
-  /// Fires the timers up to a deadline that has been reached.
+  /// Fires the timers that are due at a deadline or before it. The host's time has reached the
+  /// deadline.
   func fireTimers(until deadline: UInt64) {
     guard !time.clock.isStopped else { return }
     while hasRoom, let timer = time.popTimer(until: deadline) { fire(timer) }
@@ -90,8 +91,8 @@ extension EngineCore {
     continueAdvance()
   }
 
-  /// Continues a `clock/advance`: fires the timers up to its target one by one, as far as the
-  /// output has room, then replies.
+  /// Continues a `clock/advance`: fires the timers up to its target time one by one, as long as the
+  /// output has room, and then replies.
   func continueAdvance() {
     guard let current = time.advance, current.questions.isEmpty else { return }
     emit(.clockMoves)
@@ -124,8 +125,8 @@ extension EngineCore {
     if isInBatch { write() } else { withoutBatch(write) }
   }
 
-  /// The line that asks an authenticator to move its clock. From now on, the engine expects the
-  /// answer.
+  /// The line that asks an authenticator to move its clock. Records that the engine expects an
+  /// answer to it.
   func advanceLine(
     _ milliseconds: UInt64, _ question: ClockQuestionID, to link: AuthenticatorLink
   ) -> SecretLine {

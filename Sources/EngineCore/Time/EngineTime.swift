@@ -8,13 +8,13 @@ struct EngineTime {
   private var timers = TimerQueue<Timer>()
   /// The `clock/advance` in progress.
   private(set) var advance: ClockAdvance?
-  /// Whether time passes on the engine's clock. Time stops once all input was handled, or once the
-  /// engine has given up work after the end of input.
+  /// Whether time passes on the engine's clock. It no longer passes once all input was handled, or
+  /// once the engine has given up its pending work after the end of input.
   private(set) var goesOn = true
-  /// The host's steady time, which passes even if the engine's clock is manual. Used for limits in
-  /// real time.
+  /// The host's steady time, which passes even if the engine's clock is manual. Limits of the
+  /// shutdown use it, because they are in real time.
   private(set) var hostTime: UInt64
-  /// The time by which the current stage of the shutdown has to be complete, compared with
+  /// The time by which the current stage of the shutdown has to be complete, as a value of
   /// `hostTime`.
   private var endDeadline: UInt64?
 
@@ -36,7 +36,7 @@ struct EngineTime {
 
   var now: UInt64 { clock.now }
   var moment: Moment { clock.moment }
-  /// The engine's time in milliseconds since 1970 (UTC), with which dates are compared.
+  /// The engine's UTC time in milliseconds since 1970. Rules about dates use it.
   var utc: UInt64 { clock.moment.utc }
 
   // MARK: Timers
@@ -57,7 +57,7 @@ struct EngineTime {
 
   mutating func cancel(_ timer: TimerID) { timers.cancel(timer) }
 
-  /// Removes the earliest timer whose deadline is not after `time`.
+  /// Removes and returns the earliest timer, if its deadline is `time` or earlier.
   mutating func popTimer(until time: UInt64) -> Timer? { timers.popExpired(now: time) }
 
   /// The number of scheduled timers.
@@ -65,8 +65,8 @@ struct EngineTime {
 
   // MARK: The clock
 
-  /// The clock setting for authenticators that ask for it. For a manual clock it contains the time,
-  /// which is that at the end of the `clock/advance` in progress if there is one.
+  /// The clock setting for authenticators that ask for it. For a manual clock, it contains the
+  /// current time or, during a `clock/advance`, the target time.
   var clockSetting: AuthenticatorSettings.Clock {
     clock.isManual ? .manual(now: advance?.target ?? clock.now) : .system
   }
@@ -76,15 +76,15 @@ struct EngineTime {
     clock.tick(to: moment, before: deadline)
   }
 
-  /// Records the host's time for limits in real time, without moving the engine's clock.
+  /// Records the host's time, to which limits in real time refer. Does not move the engine's clock.
   mutating func note(_ moment: Moment) { hostTime = max(hostTime, min(moment.steady, EngineClock.latestHostTime)) }
 
   mutating func catchUp(before deadline: UInt64?) { clock.catchUp(before: deadline) }
   mutating func move(to time: UInt64) { clock.move(to: time) }
 
-  /// Stops time on the engine's clock. From now on, nothing happens only because time passes, so
-  /// that the remaining output does not depend on how long it takes. Remaining lines may still move
-  /// a manual clock.
+  /// Stops time on the engine's clock. From now on, nothing happens merely because time passes.
+  /// Therefore the remaining output does not depend on how long the shutdown takes. Remaining lines
+  /// may still move a manual clock.
   mutating func stop() {
     goesOn = false
     clock.stop()
@@ -94,37 +94,38 @@ struct EngineTime {
 
   mutating func begin(_ advance: ClockAdvance) { self.advance = advance }
 
-  /// Records that authenticators have moved their clocks, or never will: the advance in progress no
-  /// longer waits for these questions.
+  /// Records that authenticators have answered these questions, or will never answer them. The
+  /// `clock/advance` in progress no longer waits for them.
   mutating func removeClockQuestions(_ questions: Set<ClockQuestionID>) { advance?.questions.subtract(questions) }
 
-  /// Makes the advance in progress wait for no authenticator's clock.
+  /// Makes the `clock/advance` in progress no longer wait for authenticators.
   mutating func removeAllClockQuestions() { advance?.questions = [] }
 
-  /// Ends the advance in progress, which has reached its target or is abandoned.
+  /// Ends the `clock/advance` in progress, because it has reached its target or is abandoned.
   mutating func endAdvance() { advance = nil }
 
   // MARK: End
 
-  /// Limits the rest of the shutdown to `milliseconds` of the host's time from now, unless an
-  /// earlier limit exists.
+  /// Limits the rest of the shutdown to `milliseconds` of the host's time from now. Does nothing if
+  /// there is an earlier limit.
   mutating func limitEnd(to milliseconds: UInt64) {
     let (latest, overflow) = hostTime.addingReportingOverflow(milliseconds)
     endDeadline = min(endDeadline ?? .max, overflow ? .max : latest)
   }
 
-  /// Limits the rest of the shutdown to `milliseconds` of the host's time from now, unless a limit
-  /// exists already.
+  /// Limits the rest of the shutdown to `milliseconds` of the host's time from now. Does nothing if
+  /// there is a limit already.
   mutating func beginEnd(after milliseconds: UInt64) {
     if endDeadline == nil { limitEnd(to: milliseconds) }
   }
 
   mutating func forgetEnd() { endDeadline = nil }
 
-  /// Whether the limit of the shutdown is reached.
+  /// Whether the time limit of the shutdown is reached.
   var isEndDue: Bool { endDeadline.map { hostTime >= $0 } ?? false }
 
-  /// The time until the limit of the shutdown, in milliseconds of the host's time.
+  /// The time that is left for the shutdown, in milliseconds of the host's time; `nil` if it has no
+  /// limit.
   var timeToEnd: UInt64? { endDeadline.map { $0 > hostTime ? $0 - hostTime : 0 } }
 }
 
@@ -134,7 +135,7 @@ struct ClockAdvance {
   /// The text of the request's id; `nil` for a notification.
   var id: [UInt8]?
   var isInBatch: Bool
-  /// The open questions to authenticators, which have to move their own clocks before the engine
-  /// moves its clock.
+  /// The open questions that ask authenticators to move their clocks. They have to be answered
+  /// before the engine moves its own clock.
   var questions: Set<ClockQuestionID> = []
 }

@@ -1,10 +1,10 @@
-/// The identity of a scheduled timer. Never reused within a queue.
+/// The identity of a scheduled timer. A queue never uses it for another timer.
 struct TimerID: Hashable, Sendable {
   let slot: UInt32
   let generation: UInt32
 
-  /// A value that stands for no timer. It cannot be the id of a timer, because memory does not
-  /// suffice for so many slots.
+  /// A value that means that there is no timer. No timer can have it as its id, because there is
+  /// not enough memory for so many slots.
   static var none: TimerID { TimerID(slot: .max, generation: .max) }
 }
 
@@ -12,8 +12,8 @@ struct TimerID: Hashable, Sendable {
 /// order in which they were scheduled.
 ///
 /// The queue has no clock: callers pass in the time. It is a binary heap of entries. Each timer
-/// also has a slot that holds its position in the heap, so that cancelling takes O(log n). Memory
-/// is proportional to the largest number of timers that were scheduled at one time.
+/// also has a slot that holds its position in the heap, so that cancelling takes O(log n). The
+/// memory is proportional to the largest number of timers that were scheduled at the same time.
 struct TimerQueue<Payload> {
   private struct Entry {
     var deadline: UInt64
@@ -69,7 +69,7 @@ struct TimerQueue<Payload> {
     return remove(at: slots[slot].position)
   }
 
-  /// Removes the earliest timer whose deadline is not after `now`.
+  /// Removes the earliest timer, if its deadline is `now` or earlier, and returns its payload.
   mutating func popExpired(now: UInt64) -> Payload? {
     guard let first = heap.first, first.deadline <= now else { return nil }
     return remove(at: 0)

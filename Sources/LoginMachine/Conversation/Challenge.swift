@@ -10,7 +10,7 @@ open class ChallengeScreen: @unchecked Sendable, Equatable {
   public static func == (left: ChallengeScreen, right: ChallengeScreen) -> Bool { left === right }
 }
 
-/// An authenticator's request for more input before it decides about the login.
+/// An authenticator's request for more input before it decides whether the login succeeds.
 public struct Challenge: Equatable, Sendable {
   /// The screen to show; `nil` to keep the current screen.
   public var screen: ChallengeScreen?
@@ -19,15 +19,17 @@ public struct Challenge: Equatable, Sendable {
   public var error: Message?
   /// Information for the user that is not an error.
   public var notice: Message?
-  /// The authenticator's messages about items of the screen that is shown next.
+  /// The authenticator's messages about items of the challenge's screen or, if it has no screen, of
+  /// the current screen.
   public var items: [Draft.Remark]
-  /// The delay before the next poll, in milliseconds. Set if the user has nothing to enter and the
-  /// session waits for an external event.
+  /// The delay before the next poll, in milliseconds; `nil` if the user has to enter something.
+  /// With a delay, the user has nothing to enter, and the session waits for an event outside of the
+  /// form.
   public var pollAfter: UInt64?
   /// The time until the challenge expires, in milliseconds; `nil` if it does not expire.
   public var expiresIn: UInt64?
-  /// The authenticator's state for resuming the conversation in another engine; `nil` if the
-  /// conversation cannot be resumed. At most `maximumResumeBytes` in UTF-8.
+  /// A state from which the authenticator can resume the conversation in another engine; `nil` if
+  /// the conversation cannot be resumed. At most `maximumResumeBytes` in UTF-8.
   public var resume: String?
 
   /// The maximum size of `resume`, in bytes.
@@ -47,8 +49,7 @@ public struct Challenge: Equatable, Sendable {
   }
 }
 
-/// What to cancel when a session ends during a conversation: the conversation and its open
-/// question.
+/// The conversation and the open question that have to be cancelled when a session ends.
 public struct Ending: Equatable, Sendable {
   public let conversationID: ConversationID
   /// The question of the conversation that has no answer yet, if there is one.

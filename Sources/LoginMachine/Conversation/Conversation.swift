@@ -1,19 +1,20 @@
 /// The state machine of a request that was answered with a challenge, from the first challenge
 /// until the authenticator decides. It is a child of the session's machine.
 ///
-/// A conversation knows what was asked and which screen the authenticator sent. It knows neither
-/// the entered values nor the messages that are shown. Each event either continues the conversation
-/// or ends it with an `Exit`, which the session's machine converts into its own state.
+/// A conversation knows what the last question was about and which screen the authenticator sent.
+/// It knows neither the entered values nor the messages that are shown. Each event either continues
+/// the conversation or ends it with an `Exit`, which the session's machine converts into its own
+/// state.
 struct Conversation: Equatable, Sendable {
   let id: ConversationID
   /// The values of the flow's screen on which the conversation began, without secrets.
   let formerDraft: Draft
-  /// The question that a retry refers to if the form's values are still valid when the conversation
-  /// ends.
+  /// The question that a retry repeats after the conversation has ended; `nil` if the form's values
+  /// are no longer complete.
   private let firstQuestion: QuestionID?
   /// What triggered the first request.
   let source: RequestSource
-  /// The screen of the challenge that is shown.
+  /// The screen that the conversation shows.
   private(set) var screen: ChallengeScreen
   /// The latest resume state from the authenticator.
   private(set) var resume: String?
@@ -21,15 +22,17 @@ struct Conversation: Equatable, Sendable {
 
   /// The state of a conversation. Each case lists the states that can follow it.
   enum State: Equatable, Sendable {
-    /// The user has to enter something. Can transition to `asking`, to the end (left, expired).
+    /// The user has to enter something. Can transition to `asking`; the conversation can end (left,
+    /// expired).
     case entering
-    /// The user can only wait. Can transition to `asking(.poll)`, to the end (left, expired).
+    /// The user can only wait. Can transition to `asking(.poll)`; the conversation can end (left,
+    /// expired).
     case waiting
-    /// A question is open. Can transition to `entering`, `waiting`, `failed`, to the end (decided,
-    /// left, expired).
+    /// A question is open. Can transition to `entering`, `waiting`, `failed`; the conversation can
+    /// end (decided, left, expired).
     case asking(Topic)
     /// The last question failed and can be asked again unchanged. Can transition to `asking`,
-    /// `entering` (edit), to the end (left, expired).
+    /// `entering` (edit); the conversation can end (left, expired).
     case failed(Topic)
   }
 
@@ -37,18 +40,18 @@ struct Conversation: Equatable, Sendable {
   enum Topic: Equatable, Sendable {
     /// The values that the user entered on the challenge's screen.
     case values
-    /// A pressed link, by its id.
+    /// The press of a link, with the id of the link.
     case action(String)
     /// Whether the external event that the user waits for has happened.
     case poll
   }
 
-  /// The result of a conversation that has ended. The session's machine returns with it to the
+  /// The result of a conversation that has ended. The session's machine uses it to return to the
   /// flow's screen on which the conversation began.
   struct Exit: Equatable, Sendable {
     /// The values of the flow's screen on which the conversation began, without secrets.
     let draft: Draft
-    /// The question that a retry refers to; `nil` if the values of the form are no longer complete.
+    /// The question that a retry repeats; `nil` if the values of the form are no longer complete.
     let firstQuestion: QuestionID?
     /// What triggered the request whose conversation has ended.
     let source: RequestSource
@@ -60,10 +63,10 @@ struct Conversation: Equatable, Sendable {
     case ended(Exit)
   }
 
-  /// How another challenge in a conversation changes the screen.
+  /// The effect of a further challenge in the same conversation on the screen.
   enum ChallengeEffect: Equatable, Sendable {
-    /// The screen stays the same. `isStillWaiting` tells whether the user could only wait before
-    /// the challenge and still can.
+    /// The screen stays the same. `isStillWaiting` says whether the user could only wait before the
+    /// challenge arrived and can still only wait.
     case sameScreen(isStillWaiting: Bool)
     /// Another screen is shown, or the shown screen is reset to its initial state.
     case newScreen
@@ -72,7 +75,7 @@ struct Conversation: Equatable, Sendable {
   /// Starts a conversation when a question is answered with a challenge.
   ///
   /// - Parameters:
-  ///   - draft: the draft of the flow's screen, without secrets.
+  ///   - draft: the draft of the flow's screen on which the request was made, without secrets.
   ///   - isComplete: whether the draft still has all values, so that the first question can be
   ///     repeated.
   init(
@@ -92,7 +95,7 @@ struct Conversation: Equatable, Sendable {
 
   // MARK: Queries
 
-  /// Whether the user can only wait, including while a poll is open.
+  /// Whether the user can only wait. This is also true while a poll is open.
   var isWaiting: Bool { state == .waiting || state == .asking(.poll) }
 
   /// Whether a question is open.
@@ -103,8 +106,8 @@ struct Conversation: Equatable, Sendable {
     }
   }
 
-  /// What the last question was about, if it failed and can be asked again without values; else
-  /// `nil`.
+  /// What the last question was about, if that question failed and can be asked again without
+  /// values; else `nil`.
   var repeatableTopic: Topic? {
     switch state {
     case .failed(.values), .entering, .waiting, .asking: nil
@@ -117,8 +120,8 @@ struct Conversation: Equatable, Sendable {
   /// Opens a question.
   mutating func ask(_ topic: Topic) { state = .asking(topic) }
 
-  /// Handles an edit, after which a failed question can no longer be repeated. Returns whether the
-  /// state changed.
+  /// Handles an edit. A failed question can no longer be repeated after an edit. Returns whether
+  /// the state changed.
   mutating func invalidateForEdit() -> Bool {
     guard case .failed = state else { return false }
     state = .entering

@@ -16,8 +16,7 @@ extension SessionMachine {
     @inline(__always) get { isCovered ? screenUnderCover : .flow(originIndex) }
   }
 
-  /// The screen that is shown in a session with an overlay or other rare state; it may be a
-  /// challenge.
+  /// The screen that is shown while `isCovered` is true: a challenge, or a screen of the flow.
   @usableFromInline var screenUnderCover: ScreenReference {
     conversation.map { .challenge(since: screenSince, $0.screen) } ?? .flow(originIndex)
   }
@@ -33,7 +32,7 @@ extension SessionMachine {
   /// has an open question only during a poll.
   var isAsking: Bool { !hasExtras || conversation?.isAsking != false }
 
-  /// Whether the last question of the conversation failed and can be repeated without values.
+  /// Whether the last question of the conversation failed and can be asked again without values.
   var isRepeatable: Bool { conversation?.repeatableTopic != nil }
 
   /// The conversation and question to cancel if the session ends now; `nil` if there is no
@@ -46,8 +45,8 @@ extension SessionMachine {
 
   // MARK: Asking
 
-  /// Records that a question is asked. Returns the id of the conversation that it belongs to, if
-  /// any.
+  /// Records that a question is asked. Returns the id of the conversation to which the question
+  /// belongs; `nil` if the question begins one.
   mutating func noteQuestion(about topic: Conversation.Topic) -> ConversationID? {
     guard hasExtras, var current = conversation else { return nil }
     current.ask(topic)
@@ -55,7 +54,8 @@ extension SessionMachine {
     return current.id
   }
 
-  /// Asks the authenticator about a pressed link that only the authenticator interprets.
+  /// Asks the authenticator what to do about the press of a link that only the authenticator
+  /// interprets.
   mutating func askAboutLink(
     action: String, _ id: QuestionID, retryOf first: QuestionID? = nil, _ step: inout StepDraft
   ) {
@@ -68,7 +68,8 @@ extension SessionMachine {
       .ask(Question(question, of: noteQuestion(about: .action(action)), on: screen, .action(action))))
   }
 
-  /// Repeats the last question unless it was about values. Returns whether the question was asked.
+  /// Repeats the last question of the conversation, unless that question was about values. Returns
+  /// whether the question was asked.
   mutating func repeatQuestion(_ action: Action, _ id: QuestionID, _ step: inout StepDraft) -> Bool {
     switch conversation?.repeatableTopic {
     case nil, .values: return false
@@ -86,8 +87,8 @@ extension SessionMachine {
     return true
   }
 
-  /// Polls the authenticator for the event that the user waits for. Refused if the session no
-  /// longer waits.
+  /// Asks the authenticator whether the event that the user waits for has happened. Refused if the
+  /// session no longer waits.
   public mutating func poll(question id: QuestionID) -> Step {
     guard isWaiting, !isAsking else { return .refused }
     return .unseen([.ask(poll(PendingQuestion(id: id, retryOf: nil)))])
@@ -104,8 +105,8 @@ extension SessionMachine {
     clearRetryState()
   }
 
-  /// Clears what keeps the values from being sent again, and the question that a retry would refer
-  /// to.
+  /// Clears the state that keeps the values from being sent again, and the question that a retry
+  /// would repeat.
   private mutating func clearRetryState() {
     let current = extras
     guard current.overlay.throttle != nil || current.rare.failedQuestion != nil || current.overlay.waitsForEdit else {
@@ -204,10 +205,10 @@ extension SessionMachine {
     phase = phaseOnEntry
   }
 
-  /// Prepares a retry that arrives in one event with edits made since the state `former`, in which
-  /// the view showed a retry button. The edits have already cleared the failure. Returns the action
-  /// to perform. Its question is a new one, not linked to the failed question, because the values
-  /// may differ.
+  /// Prepares a retry that arrives in one event together with edits. In the state `former`, before
+  /// the edits, the view showed a retry button; the edits have already cleared the failure. Returns
+  /// the action to perform. Its question is a new one and not a repetition of the failed question,
+  /// because the values may differ.
   public mutating func joinRetry(since former: borrowing SessionMachine) -> Action {
     guard case .requestFailed(let failure) = former.phase else { return .retry }
     if failure.source == .submit, !former.isRepeatable { return primaryRole }
@@ -224,8 +225,8 @@ extension SessionMachine {
     goBack(with: conversation.exit, &step)
   }
 
-  /// Fails a conversation that cannot continue, with a message. Refused if the conversation has
-  /// already ended.
+  /// Ends a conversation that cannot continue, and shows the message as a failure. Refused if the
+  /// conversation has already ended.
   public mutating func failConversation(_ conversationID: ConversationID, _ message: Message) -> Step {
     guard let conversation, conversation.id == conversationID, let ending else { return .refused }
     let before = primaryRole

@@ -7,9 +7,9 @@ public enum Autofill {
   /// Whether `text` is a valid value of HTML's `autocomplete` attribute in lower case, with single
   /// spaces.
   ///
-  /// The value is `on`, `off`, `webauthn`, or these tokens, of which only the field is required:
-  /// `section-NAME`, `shipping` or `billing`, `home`, `work`, `mobile`, `fax` or `pager` (only
-  /// before a contact field), the field, `webauthn`.
+  /// The value is `on`, `off`, `webauthn`, or a list of tokens in this order: `section-NAME`;
+  /// `shipping` or `billing`; `home`, `work`, `mobile`, `fax` or `pager` (only before a contact
+  /// field); the field; `webauthn`. Only the field is required.
   public static func isValid(_ text: String) -> Bool {
     guard text.utf8.count <= maximumLength else { return false }
     if isField(text) || text == "on" || text == "off" || text == "webauthn" { return true }

@@ -11,7 +11,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
 
   private init(number: Int32) { self.number = number }
 
-  /// Parses `YYYY-MM-DD` (ISO 8601, extended format). `nil` if the text has another form or the day
+  /// Parses `YYYY-MM-DD` (ISO 8601, extended format); `nil` if the text has another form or the day
   /// does not exist.
   public init?(_ text: Span<UInt8>) {
     guard text.count == 10, text[4] == 0x2D, text[7] == 0x2D, let year = digits(text, 0..<4),
@@ -58,8 +58,8 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     return (year, month, rest + 1)
   }
 
-  /// The age in years, on `day`, of a person born on this date; `nil` if `day` is earlier. In a
-  /// year without 29 February, a person born on that day becomes older on 1 March.
+  /// The age in years, on `day`, of a person born on this date; `nil` if `day` is before this date.
+  /// In a year without 29 February, a person born on 29 February becomes a year older on 1 March.
   public func age(on day: CalendarDate) -> Int32? {
     guard self <= day else { return nil }
     let (birth, now) = (parts, day.parts)
@@ -90,7 +90,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
   }
 }
 
-/// The decimal number in `range`; `nil` if a byte is not a digit.
+/// The decimal number whose digits are the bytes in `range`; `nil` if a byte is not a digit.
 private func digits(_ text: Span<UInt8>, _ range: Range<Int>) -> Int32? {
   var number: Int32 = 0
   for index in range {

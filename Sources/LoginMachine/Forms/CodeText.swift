@@ -6,8 +6,8 @@ public enum CodeText {
   public static let maximumBytes = 2048
 
   /// Whether `text`, which must be UTF-8, is not empty, not too long, and free of control
-  /// characters (U+0000 to U+001F, U+007F to U+009F). Control characters are excluded because the
-  /// text that a user reads on the screen must be complete.
+  /// characters (U+0000 to U+001F, U+007F to U+009F). Control characters are excluded because users
+  /// must see the complete text on the screen.
   public static func isCodeText(_ text: some Collection<UInt8>) -> Bool {
     guard !text.isEmpty, text.count <= maximumBytes else { return false }
     var previous: UInt8 = 0

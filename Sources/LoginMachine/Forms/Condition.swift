@@ -1,11 +1,11 @@
 extension Item {
-  /// A condition that decides when an item or section is on the screen.
+  /// A condition that decides whether an item or a section is on the screen.
   ///
-  /// The code that creates a condition guarantees that each item in it precedes the item or section
-  /// that has the condition, and that none is secret.
+  /// The code that creates a condition guarantees that every item in it precedes the item or
+  /// section that has the condition, and that no item in it is secret.
   public indirect enum Condition: Equatable, Sendable {
     /// The item with this index is on the screen and meets the expectation. A hidden item meets no
-    /// expectation, so a `not` around such a test holds.
+    /// expectation, so a `not` around this condition holds for a hidden item.
     case item(Int, Expectation)
     /// All of these conditions hold.
     case all([Condition])
@@ -20,7 +20,7 @@ extension Item {
     /// The indices of the items in the condition, with duplicates.
     public var items: [Int] { parts.map(\.item) }
 
-    /// The tests of single items in the condition, in order.
+    /// The parts of the condition that test a single item, in order.
     public var parts: [(item: Int, expected: Expectation)] {
       switch self {
       case .item(let item, let expected): [(item, expected)]
@@ -34,12 +34,12 @@ extension Item {
   public enum Expectation: Equatable, Sendable {
     /// The switch is on, or with `false`, off. A switch without a value counts as off.
     case position(Bool)
-    /// One of these options is picked, given by their ids in UTF-8.
+    /// One of these options is picked. They are given by their ids in UTF-8.
     case options([[UInt8]])
     /// The text of the input is one of these, in UTF-8.
     case texts([[UInt8]])
-    /// The text is empty or absent, or no option is picked. With `false`: there is a non-empty text
-    /// or a picked option.
+    /// If `true`: the text is empty or absent, or no option is picked. If `false`: there is a
+    /// non-empty text or a picked option.
     case isEmpty(Bool)
     /// The pattern matches the whole text. A pattern may match the empty text, but no pattern
     /// matches an absent value.

@@ -21,8 +21,9 @@ extension Draft.Entries {
       && hasSameBytes(as: other, text.upperBound..<used, shift)
   }
 
-  /// The index of the first item, searching from `start`, whose state or text differs from the same
-  /// item in `other`; the number of items if none differs. Both must belong to one screen.
+  /// The index of the first item, searching from `start`, whose state or text differs from that of
+  /// the same item in `other`; the number of items if none differs. `other` must belong to the same
+  /// screen.
   package func firstDifference(from other: borrowing Draft.Entries, at start: Int) -> Int {
     precondition(other.layout == layout && start >= 0)
     var index = start
@@ -55,8 +56,8 @@ extension Draft.Entries {
     return !Draft.EntryState(bits: difference).isHidden && hasSameWords(as: other, items..<items + sectionWords, 0)
   }
 
-  /// Whether a range of words equals the same range of `other`, in which every text ends `shift`
-  /// bytes earlier.
+  /// Whether a range of words equals the same range of words in `other`. Texts may end `shift`
+  /// bytes earlier in `other`.
   @inline(__always) private func hasSameWords(
     as other: borrowing Draft.Entries, _ range: Range<Int>, _ shift: Int
   ) -> Bool {
@@ -85,7 +86,7 @@ extension Draft.Entries {
     }
   }
 
-  /// Whether a range of bytes of the texts equals the range of `other` that begins `shift` bytes
+  /// Whether a range of bytes in the texts equals the range in `other` that begins `shift` bytes
   /// earlier.
   @inline(__always) private func hasSameBytes(
     as other: borrowing Draft.Entries, _ range: Range<Int>, _ shift: Int

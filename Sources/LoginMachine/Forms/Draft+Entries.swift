@@ -1,9 +1,9 @@
 extension Draft {
-  /// The state of one item without its text. It is one word, so that a form's states are contiguous
-  /// in memory.
+  /// The state of one item without its text. It is one word, so that the states of all items are
+  /// contiguous in memory.
   public struct EntryState: Equatable, Sendable {
-    /// Three parts, from the lowest bit: where the item's text ends within the texts of all items,
-    /// the rules that the item's value breaks, and flags.
+    /// Three parts, from the lowest bit: the position at which the item's text ends within the
+    /// texts of all items, the rules that the item's value breaks, and flags.
     @usableFromInline var bits: UInt64 = 0
 
     @inlinable @inline(__always) init(bits: UInt64) { self.bits = bits }
@@ -24,12 +24,13 @@ extension Draft {
       }
     }
 
-    /// Where the item's text ends within the concatenated texts of all items, in bytes.
+    /// The position at which the item's text ends within the concatenated texts of all items, in
+    /// bytes.
     @inlinable public var textEnd: Int {
       @inline(__always) get { Int(UInt32(truncatingIfNeeded: bits)) }
     }
 
-    /// Moves the recorded end of the item's text by `growth` bytes. The addition cannot overflow
+    /// Adds `growth` bytes to the recorded end of the item's text. The addition cannot overflow
     /// from the lower half of the word into the upper half.
     @inline(__always) mutating func moveTextEnd(by growth: Int) { bits &+= UInt64(bitPattern: Int64(growth)) }
 
@@ -72,7 +73,7 @@ extension Draft {
       set { self[4] = newValue }
     }
 
-    /// Whether an invalid value is shown as invalid.
+    /// Whether the item is shown as invalid if its value is invalid.
     @inlinable public internal(set) var isMarked: Bool {
       get { self[5] }
       set { self[5] = newValue }
@@ -123,14 +124,15 @@ extension Draft {
     }
   }
 
-  /// The entries of all items of a screen in one buffer: the item states, the bits of hidden
-  /// sections, then the texts.
+  /// The entries of all items of a screen in one buffer: first the item states, then the bits of
+  /// hidden sections, then the texts.
   public struct Entries: Equatable, Sendable, RandomAccessCollection {
     /// The buffer of states and texts. It may have spare bytes after the texts, so that most edits
     /// need no allocation.
     @usableFromInline private(set) var memory: [UInt8] = []
     /// The number of items in the lower three bytes, and the number of words of section bits in the
-    /// upper byte. One four-byte integer fits into padding that a draft has anyway.
+    /// upper byte. Both are in one four-byte integer, because it fits into padding that a draft has
+    /// anyway.
     @usableFromInline private(set) var layout: UInt32 = 0
 
     @inlinable var items: Int {
@@ -143,10 +145,10 @@ extension Draft {
     }
     @inlinable static var stateBytes: Int { 8 }
     /// The number of bytes reserved for texts, enough for most input. Together with the states of
-    /// three items and the array's header it fills one size class of the heap.
+    /// three items and the array's header, they fill one size class of the heap.
     private static var reservedTextBytes: Int { 32 }
 
-    /// Creates entries without items, before there is a screen.
+    /// Creates entries without items, for use before there is a screen.
     package init() {}
 
     /// Creates the entries of a blank form, which are not validated yet.
@@ -231,8 +233,8 @@ extension Draft {
       return memory.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Lends the states of all items followed by the section bits, and the concatenated texts. For
-    /// callers that write all items at once.
+    /// Lends `body` the states of all items followed by the section bits, and the concatenated
+    /// texts. For callers that write all items at once.
     @inlinable @inline(__always) public func withAll<R>(
       _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
     ) -> R {
@@ -242,8 +244,8 @@ extension Draft {
       }
     }
 
-    /// Lends the states with the section bits, and the texts, like `withAll`, from a buffer that
-    /// nobody else holds. The mutable access avoids a retain on each update.
+    /// Lends the same memory as `withAll`: the states with the section bits, and the texts. The
+    /// buffer must have no other owner. The mutable access avoids a retain on each update.
     @inline(__always) mutating func withUniqueAll<R>(
       _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
     ) -> R {
@@ -283,7 +285,7 @@ extension Draft {
       }
     }
 
-    /// Copies only the value of one item from `other`, where it has the index `source`.
+    /// Copies only the value of one item. Its index is `index` here and `source` in `other`.
     package mutating func takeValue(of index: Int, from source: Int, in other: borrowing Entries) {
       let (value, text) = (other.state(of: source), other.withText(of: source) { Array($0)[...] })
       enter(text.span, into: index) { state in

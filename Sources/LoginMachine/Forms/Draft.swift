@@ -8,7 +8,7 @@ public struct Draft: Equatable, Sendable {
     /// The item's index in the screen.
     public var item: Int
     public var message: Message
-    /// Whether the message is information only, not an error.
+    /// Whether the message is only information and not an error.
     public var isNotice: Bool
 
     public init(item: Int, message: Message, isNotice: Bool = false) {
@@ -32,7 +32,7 @@ public struct Draft: Equatable, Sendable {
   /// One entry for each of the screen's items.
   public private(set) var entries: Entries
 
-  /// The authenticator's messages about items that have not been edited since.
+  /// The authenticator's messages about items. A message is removed when its item is edited.
   public private(set) var remarks: [Remark] = []
 
   /// A blank draft of `screen`.
@@ -51,17 +51,17 @@ public struct Draft: Equatable, Sendable {
   /// The state of an item, without its text.
   @inlinable @inline(__always) public func state(of index: Int) -> EntryState { entries.state(of: index) }
 
-  /// The entered values as those of a request; `nil` if a value is invalid.
+  /// The entered values in the form in which a request sends them; `nil` if a value is invalid.
   public func validated() -> ValidatedValues? {
     isValid ? ValidatedValues(entries: entries) : nil
   }
 
-  /// Swaps the entries with `other`, so that a caller can use them without a copy. Do not use the
-  /// draft until they are swapped back.
+  /// Exchanges the entries with `other`, so that a caller can use them without a copy. Do not use
+  /// the draft until they are exchanged back.
   @inline(__always) mutating func exchangeEntries(with other: inout Entries) { swap(&entries, &other) }
 
-  /// Allocates the draft's buffer before the first edit, so that each session's memory stays
-  /// contiguous even with many sessions.
+  /// Allocates the draft's buffer before the first edit. This keeps the memory of each session
+  /// contiguous even if there are many sessions.
   public mutating func reserveMemory() { entries.reserveMemory() }
 
   // MARK: Edits
@@ -69,7 +69,7 @@ public struct Draft: Equatable, Sendable {
   /// Enters a text into a plain input.
   ///
   /// - Parameters:
-  ///   - marks: whether the value is shown as invalid from now on if it breaks a rule.
+  ///   - marks: whether the value, if it breaks a rule, is shown as invalid from now on.
   ///   - utc: the time in milliseconds since 1970. If it is `nil`, rules that depend on the day are
   ///     met.
   public mutating func enter(
@@ -106,8 +106,8 @@ public struct Draft: Equatable, Sendable {
     applyValue(at: index, of: screen, marks: marks)
   }
 
-  /// Records that a secret was entered or cleared. `failing` has the rules that the secret breaks,
-  /// and `dependents` all rules that the items break whose rules refer to the secret.
+  /// Records that a secret was entered or cleared. `failing` has the rules that the secret breaks.
+  /// `dependents` has the result for each other item with a rule that refers to the secret.
   public mutating func setSecret(
     isFilled: Bool, failing: RuleSet, dependents: [SecretVerdict] = [], at index: Int, of screen: Screen,
     marks: Bool = true
@@ -136,8 +136,9 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// Records that the bytes of all secrets were wiped. Secrets then count as untouched. Only
-  /// touched items stay marked, and none if `marks` is false.
+  /// Records that the bytes of all secrets were wiped. Secrets then count as not edited. After
+  /// this, only items that the user has edited can be shown as invalid, and if `marks` is false, no
+  /// items.
   public mutating func discardSecrets(of screen: Screen, marks: Bool = true) {
     for index in entries.indices {
       if screen.traits[index].contains(.isSecret) {
@@ -150,7 +151,7 @@ public struct Draft: Equatable, Sendable {
   }
 
   /// Discards the values that a saved session does not contain: secrets, and the values of external
-  /// items, which may be as sensitive. These items then count as untouched. Returns whether there
+  /// items, which may be as sensitive. Their items then count as not edited. Returns whether there
   /// were any values to discard.
   public mutating func discardUnsavedValues(of screen: Screen) -> Bool {
     var hadAny = false
@@ -183,7 +184,7 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// Adds a message of the authenticator about one item.
+  /// Adds a message of the authenticator about an item.
   public mutating func add(_ message: Message, to item: Int, isNotice: Bool = false) {
     remarks.append(Remark(item: item, message: message, isNotice: isNotice))
   }
@@ -194,7 +195,7 @@ public struct Draft: Equatable, Sendable {
   // MARK: Validation
 
   /// Validates the rules that depend on the day again, because the day may have changed since the
-  /// edits.
+  /// values were entered.
   public mutating func validateDates(of screen: Screen, at utc: UInt64?) {
     guard let utc else { return }
     for index in entries.indices where screen.traits[index].contains(.dependsOnDay) { judge(index, of: screen, utc) }
@@ -216,7 +217,7 @@ public struct Draft: Equatable, Sendable {
     applyEdit(of: index, of: screen, judgesDependents: judgesDependents, utc)
   }
 
-  /// Updates whatever depends on an item after an edit of the item.
+  /// Updates what depends on the value of an item, after that item was edited.
   @inline(__always) private mutating func applyEdit(
     of index: Int, of screen: Screen, judgesDependents: Bool = true, _ utc: UInt64?
   ) {
@@ -261,8 +262,8 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// Updates which items are on the screen. Secrets that become hidden are discarded, and items
-  /// that appear are not marked.
+  /// Updates which items are on the screen. Secrets in items that become hidden are discarded.
+  /// Items that appear are not shown as invalid at first.
   private mutating func updateVisibility(of screen: Screen) {
     // Uses indices, because a copy of a section would retain all its parts.
     for number in screen.sections.indices {

@@ -25,9 +25,9 @@ func isEmailAddress(_ text: Span<UInt8>) -> Bool {
   }
 }
 
-/// Whether the text may be an email address although its plain ASCII form is not one. `index` is
-/// the position up to which the text was checked. If the text ends there or goes on with a visible
-/// ASCII character, the answer is no.
+/// Whether the text may be an email address although it is not a plain ASCII one. `index` is the
+/// position up to which the text was checked. If the text ends there or continues with a visible
+/// ASCII character, the result is false.
 private func mayBeAddress(_ text: Span<UInt8>, from index: Int) -> Bool {
   guard index < text.count, text[index] <= 0x20 || text[index] >= 0x7F else { return false }
   return TypedAddress.isAddress(text)

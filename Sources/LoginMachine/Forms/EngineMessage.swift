@@ -1,7 +1,7 @@
-/// The codes of all messages that come from the engine itself. Other messages come from a flow's
+/// The codes of all messages that the engine itself creates. Other messages come from a flow's
 /// rules or from an authenticator.
 ///
-/// The raw values are the codes on the wire and never change their meaning; protocol/messages.json
+/// The raw values are the codes on the wire. Their meanings never change; protocol/messages.json
 /// lists them.
 public enum EngineMessage: String, CaseIterable, Sendable {
   /// The authenticator did not answer in time.
@@ -14,17 +14,17 @@ public enum EngineMessage: String, CaseIterable, Sendable {
   case invalidAnswer = "network.invalidAnswer"
   /// The authenticator answered with an error that has no code.
   case refused = "network.refused"
-  /// A text from the authenticator that came without a code.
+  /// A text that the authenticator has sent without a code.
   case said
   /// The frontend answers the authenticator's questions itself, and its input has ended, so no
   /// answer can come.
   case inputEnded = "network.inputEnded"
-  /// The authenticator reported that it does not support requests of this kind.
+  /// The authenticator reported that it does not support this request.
   case unsupportedRequest = "network.unsupportedRequest"
   /// The authenticator refuses requests for a while. The message has the parameters `seconds` and
   /// `retryAfterMs`.
   case throttled
-  /// The throttle has ended.
+  /// A throttle has ended.
   case throttleOver
   /// A challenge expired.
   case challengeExpired
@@ -63,7 +63,7 @@ extension Message {
     isVerbatim = name == nil && text != nil
   }
 
-  /// A message with a text from the authenticator that came without a code.
+  /// A message with a text that the authenticator has sent without a code.
   public init(saying text: String) {
     self.init(.said, text: text)
     isVerbatim = true

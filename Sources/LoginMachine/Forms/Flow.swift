@@ -6,15 +6,15 @@
 public final class Flow: Sendable {
   /// The flow's name on the wire.
   public let id: String
-  /// The index of the first screen of a session.
+  /// The index of the screen on which sessions start.
   public let start: Int
   /// The screens of the flow, at least one.
   public let screens: [Screen]
-  /// The variants of behaviour that the flow has chosen.
+  /// The flow's choices between variants of behaviour.
   public let options: FlowOptions
   /// The texts of the flow by locale, including `defaultLocale`.
   public let strings: StringTables
-  /// The locale of sessions that request no locale, or a locale that the flow lacks.
+  /// The locale of sessions that request no locale or a locale that the flow lacks.
   public let defaultLocale: String
   /// The flow's variants for views that do not support all types of its external items; `nil` if
   /// there are none.
@@ -33,7 +33,7 @@ public final class Flow: Sendable {
     self.alternatives = alternatives
   }
 
-  /// The flow for a view that supports these types of external items.
+  /// The flow for a view that supports the external item types in `types`.
   public func variant(supporting types: Set<String>) -> Flow { alternatives?.flow(supporting: types) ?? self }
 
   /// All variants of the flow, beginning with the flow itself.

@@ -1,5 +1,5 @@
-/// The variants of behaviour that a flow chooses. The names are those of the members of a flow
-/// definition.
+/// A flow's choices between variants of behaviour. The names are those of the members in flow
+/// definitions.
 public struct FlowOptions: Equatable, Sendable {
   public var validation = Validation.live
   public var marking = Marking.touched
@@ -34,7 +34,7 @@ public struct FlowOptions: Equatable, Sendable {
     case onSubmit
   }
 
-  /// Which invalid items are shown as such while the user types.
+  /// Which invalid items are shown as invalid while the user types.
   public enum Marking: String, CaseIterable, Sendable {
     /// Items that the user has edited; all items once the user has pressed submit.
     case touched
@@ -67,8 +67,8 @@ public struct FlowOptions: Equatable, Sendable {
   public enum AfterFailure: String, CaseIterable, Sendable {
     /// The state that follows from the values: if they are valid, they can be sent again unchanged.
     case values
-    /// The form keeps its values but is in its initial state. The values can be sent only after an
-    /// edit.
+    /// The form keeps its values but returns to its initial state. The values can be sent only
+    /// after an edit.
     case initial
   }
 
@@ -85,16 +85,16 @@ public struct FlowOptions: Equatable, Sendable {
   public enum Transitions: String, CaseIterable, Sendable {
     /// The engine does not wait for the view.
     case instant
-    /// After a change that takes time to present, the engine shows nothing more until the view
-    /// reports that the transition has ended.
+    /// After a change that takes time to present, the engine sends no further updates until the
+    /// view reports that the transition has ended.
     case acknowledged
   }
 
   /// How the engine handles updates and events while a view shows a transition.
   public enum TransitionPolicy: String, CaseIterable, Sendable {
-    /// All updates are kept and sent one after the other, in order.
+    /// All updates are kept and sent in order.
     case queue
-    /// Only the newest unsent update is kept; older ones are dropped.
+    /// Only the newest unsent update is kept. Older unsent updates are dropped.
     case latest
     /// The view's events are refused until the transition has ended.
     case reject

@@ -17,7 +17,7 @@ extension Screen {
     /// How the request affects the form while it runs. The raw values are those of flow
     /// definitions.
     public enum Place: String, CaseIterable, Sendable {
-      /// The request covers the form and is pending like a submit.
+      /// The request covers the form: the user has to wait for the answer, as after a submit.
       case cover
       /// The request runs in the background, and the form can be used meanwhile.
       case background = "beside"
@@ -25,8 +25,8 @@ extension Screen {
   }
 }
 
-/// The values of a form that are sent although the user has not submitted the form. Only plain
-/// values are sent, valid or not, and only if they are not empty.
+/// The values of a form that an initial request sends although the user has not submitted the form.
+/// Only plain values that are not empty are sent, whether they are valid or not.
 public struct PlainValues: Equatable, Sendable {
   /// Each item's entry; `nil` for an item that has no plain value to send.
   public let entries: [Draft.Entry?]

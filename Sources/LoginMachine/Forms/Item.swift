@@ -1,11 +1,12 @@
-/// One item of a form: what is asked, under which name it is sent, and what makes it valid.
+/// One item of a form: what the user enters or sees, the name under which its value is sent, and
+/// the rules for the value.
 public struct Item: Equatable, Sendable {
   /// The item's id for views, unique in the screen.
   public var id: String
   /// The value's name for the authenticator, unique in the screen; `nil` if the value is not sent.
   public var apiKey: String?
-  /// The name that the authenticator itself uses for the value, if it differs from `apiKey`. It
-  /// must differ from every `apiKey` and every other `field` of the screen.
+  /// The name by which the authenticator itself refers to the value, if it differs from `apiKey`.
+  /// It must differ from every `apiKey` and every other `field` of the screen.
   public var field: String?
   /// What the user enters or sees.
   public var kind: Kind
@@ -19,11 +20,11 @@ public struct Item: Equatable, Sendable {
   public var emphasis: Emphasis?
   /// The condition under which the item is on the screen; `nil` if it always is.
   public var visibility: Condition?
-  /// Whether the user cannot edit the item, because it only shows a value from the previous screen.
-  /// Only plain inputs can be read-only.
+  /// Whether the user cannot edit the item, because it only shows a value that was entered on the
+  /// previous screen. Only plain inputs can be read-only.
   public var isReadOnly: Bool
-  /// When the authenticator checks the value while it is entered; `nil` if it does not. Only for
-  /// items whose value users edit and the engine sends.
+  /// When the authenticator checks the value while it is entered; `nil` if it does not check it.
+  /// Only for items whose value is edited by users and sent by the engine.
   public var check: Check?
 
   public init(
@@ -46,12 +47,13 @@ public struct Item: Equatable, Sendable {
     self.check = check
   }
 
-  /// What the user of an item enters or sees, with the initial value.
+  /// What the user enters or sees in an item, with the initial value.
   public enum Kind: Equatable, Sendable {
-    /// One line of text. `initial` is the text at first; `nil` means that there is no value, which
+    /// One line of text. `initial` is the initial text; `nil` means that there is no value, which
     /// differs from an empty text.
     case input(InputType, initial: String? = "")
-    /// One of several options; `initial` is the id of one of them, or `nil` for none.
+    /// One of several options. `initial` is the id of the option that is picked at first, or `nil`
+    /// for none.
     case selection([Option], initial: String? = nil)
     /// On or off; `nil` until it is set.
     case `switch`(initial: Bool?)
@@ -59,7 +61,8 @@ public struct Item: Equatable, Sendable {
     case text
     /// No input: a link to a page outside of the form, see `PageURL`.
     case link(url: String)
-    /// No input: a text for another device or program, see `CodeText`; `format` is how it is drawn.
+    /// No input: a text for another device or program, see `CodeText`. The format says how the text
+    /// is drawn.
     case code(text: String, CodeFormat)
     /// Any JSON value that the view obtains by its own means. The engine does not interpret it.
     case external(External)
@@ -95,8 +98,8 @@ public struct Item: Equatable, Sendable {
     }
   }
 
-  /// The maximum number of options that a snapshot lists. Of a selection with more options, a
-  /// snapshot has only the picked option, so that an update stays small.
+  /// The maximum number of options that a snapshot lists. If a selection has more options, a
+  /// snapshot contains only the picked option, so that an update stays small.
   public static let maximumShownOptions = 200
 
   /// An option of a selection.
@@ -195,8 +198,8 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var dependsOnDay: Traits { Traits(rawValue: 2048) }
     /// See `Item.check`.
     @inlinable public static var isChecked: Traits { Traits(rawValue: 4096) }
-    /// Whether the values of items with these traits and of items with `other` have one type:
-    /// texts, secrets, options, switch positions or external values.
+    /// Whether values of items with these traits and values of items with the traits `other` have
+    /// the same type: text, secret, option, switch position or external value.
     public func hasSameValues(as other: Traits) -> Bool {
       let kinds: Traits = [.isSecret, .isSwitch, .isSelection, .isText, .isExternal]
       return intersection(kinds) == other.intersection(kinds)

@@ -1,6 +1,6 @@
 /// The value of an item in a request, by the item's kind.
 public enum ItemValue: Equatable, Sendable {
-  /// The value of a plain input; `nil` for no value, which differs from an empty one.
+  /// The value of a plain input; `nil` if there is no value, which differs from an empty text.
   case text(String?)
   /// The id of the picked option of a selection; `nil` for none.
   case option(String?)
@@ -8,13 +8,13 @@ public enum ItemValue: Equatable, Sendable {
   case position(Bool?)
   /// The value of an external item, as compact JSON in UTF-8; `nil` for none.
   case json([UInt8]?)
-  /// Whether a secret was entered. The caller keeps its bytes.
+  /// Whether a secret was entered. The bytes of the secret are not part of the value.
   case secret(isFilled: Bool)
 }
 
 extension ItemValue {
-  /// Creates the value of an item from its entry and traits; `nil` if the item has no value, as a
-  /// text.
+  /// Creates the value of an item from its entry and traits; `nil` if items of this kind have no
+  /// value, such as a text.
   init?(_ entry: Draft.Entry, _ traits: Item.Traits) {
     if traits.contains(.isText) { return nil }
     if traits.contains(.isSecret) {

@@ -1,5 +1,6 @@
 extension Screen {
-  /// A request that a press of a link makes, which differs from the request that a submit makes.
+  /// A request that is made when the user presses a link. It differs from the request that a submit
+  /// makes.
   public struct LinkRequest: Equatable, Sendable {
     /// The name of the request, such as `sendCode`.
     public var name: String
@@ -19,12 +20,13 @@ extension Screen {
     public enum Contents: String, CaseIterable, Sendable {
       /// No values, because the request does not depend on what is entered.
       case nothing
-      /// All values of the screen, as for a submit. They must be valid.
+      /// All values of the screen, as for a submit. All of them must be valid.
       case values
     }
   }
 
-  /// The names of all requests that the screen can make, beginning with the submit's request.
+  /// The names of all requests that the screen can make, beginning with the name of the submit's
+  /// request.
   public var requests: [String] { [request] + links.compactMap(\.request?.name) + initialRequests.map(\.request) }
 
   /// What can follow when the authenticator accepts a request of the screen, for each request.
@@ -32,6 +34,6 @@ extension Screen {
     [success] + links.compactMap(\.request?.success) + initialRequests.compactMap(\.success)
   }
 
-  /// Whether a request of the screen can end in a scene, which ends the form.
+  /// Whether an accepted request of the screen can end the form with a scene.
   public var leadsToScene: Bool { successes.contains { $0.screen == nil } }
 }

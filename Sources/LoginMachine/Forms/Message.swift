@@ -1,13 +1,13 @@
-/// A message for the user: a stable code, from which the flow's strings make the text.
+/// A message for the user: a stable code, for which the flow's strings contain the text.
 public struct Message: Equatable, Sendable {
-  /// The stable name of what the message says.
+  /// The stable code of the message.
   public var code: String
   /// Values for the placeholders of the text, such as `{length}`.
   public var parameters: [Parameter]
   /// The text to use if the flow has none for the code, or always if `isVerbatim`.
   public var text: String?
-  /// Whether `text` is shown even if the flow has a text for the code. Set if the code can come
-  /// with any text of the authenticator.
+  /// Whether `text` is shown even if the flow has a text for the code. Set if the authenticator can
+  /// send different texts with the same code.
   public var isVerbatim = false
   /// The severity, if the authenticator gave one. It does not affect the state of the session.
   public var severity: Severity?
@@ -55,7 +55,7 @@ extension Rule {
 }
 
 extension Rule.Requirement {
-  /// The bounds of the requirement as parameters for the rule's message.
+  /// The bounds in the requirement, as parameters of the rule's message.
   public var parameters: [Message.Parameter] {
     switch self {
     case .required, .email, .equalTo, .oneOf, .pattern, .date: []
@@ -91,7 +91,7 @@ public struct StringTable: Equatable, Sendable {
   /// The text for a key; `nil` if there is none.
   public subscript(_ key: String) -> String? { find(key) }
 
-  /// This table, where texts that it lacks are taken from another table.
+  /// This table, with texts from another table where this one has no text.
   public func filled(from other: StringTable) -> StringTable {
     StringTable(find: { self[$0] ?? other[$0] }, all: { texts.merging(other.texts) { own, _ in own } })
   }
@@ -113,7 +113,7 @@ public struct StringTable: Equatable, Sendable {
       && (left == right || text(left) == text(right))
   }
 
-  /// Whether two optional messages look the same in a view; two absent messages do.
+  /// Whether two optional messages look the same in a view. Two absent messages look the same.
   public func showsSame(_ left: Message?, _ right: Message?) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     return showsSame(left, right)

@@ -20,8 +20,8 @@ public enum PageURL {
     text.starts(with: scheme.utf8) ? text.dropFirst(scheme.utf8.count) : nil
   }
 
-  /// Whether a part consists only of unreserved characters, sub-delimiters, complete
-  /// percent-encoded bytes and the given delimiters.
+  /// Whether all characters of `part` are unreserved characters, sub-delimiters or the given
+  /// delimiters, or belong to complete percent-encoded bytes.
   private static func isWritten(_ part: some Collection<UInt8>, also delimiters: StaticString) -> Bool {
     var digitsToCome = 0
     for byte in part {

@@ -16,9 +16,9 @@ extension Rule {
 }
 
 extension Rule.Requirement {
-  /// Whether the result of the requirement depends on the current day. Such rules are evaluated at
-  /// an edit and at a submit. No timer evaluates them at midnight, so a form that nobody touches
-  /// does not change.
+  /// Whether the result of the requirement depends on the current day. Rules with such requirements
+  /// are evaluated at an edit and at a submit. No timer evaluates them at midnight, so a form that
+  /// nobody touches does not change.
   public var dependsOnDay: Bool {
     switch self {
     case .minAge, .maxAge, .before(.today), .after(.today): true
@@ -27,7 +27,8 @@ extension Rule.Requirement {
     }
   }
 
-  /// Whether a text is a date that meets the requirement. A text that is not a date never does.
+  /// Whether a text is a date that meets the requirement. A text that is not a date does not meet
+  /// it.
   @inline(never) func isMet(byDate text: Span<UInt8>, at utc: UInt64?) -> Bool {
     guard let day = CalendarDate(text) else { return false }
     switch self {
@@ -51,8 +52,9 @@ extension Rule.Requirement {
 }
 
 extension RuleSet {
-  /// Removes the failures of rules that compare dates. A text that is not a date breaks every date
-  /// rule; if an item has the rule `date`, only the message of that rule is shown.
+  /// Removes the rules that compare dates from this set. Called for a text that breaks the rule
+  /// `date`: it breaks the other rules about dates too, but only the message of the rule `date` is
+  /// shown.
   @usableFromInline @inline(never) mutating func removeComparisonsOfDates(_ rules: [Rule]) {
     for index in rules.indices {
       switch rules[index].requirement {

@@ -9,9 +9,9 @@ public struct Rule: Equatable, Sendable {
   public var message: String
   /// The text to show if the flow has no text for the message's code.
   public var text: String?
-  /// Values for placeholders of the message's text that this rule's requirement does not fill. They
-  /// are taken from other rules of the item that have the same message. For example, the message
-  /// about an empty value can state the minimum length.
+  /// Values for those placeholders of the message's text for which this rule's requirement has no
+  /// value. They come from other rules of the item that have the same message. For example, the
+  /// message about an empty value can state the minimum length.
   public var parameters: [Message.Parameter]
 
   public init(_ requirement: Requirement, message: String, text: String? = nil, parameters: [Message.Parameter] = []) {
@@ -26,8 +26,8 @@ public struct Rule: Equatable, Sendable {
     case required, minLength, maxLength, email, equalTo, oneOf, pattern, date, minAge, maxAge, before, after
   }
 
-  /// A condition on a value. All except `required` accept the empty value, so that optional items
-  /// can have rules; `minLength` can be set to reject it.
+  /// A condition on a value. Every requirement except `required` accepts the empty value, so that
+  /// optional items can have rules. `minLength` can be set to reject it.
   public enum Requirement: Equatable, Sendable {
     /// Not empty; for a switch, on.
     case required
@@ -101,8 +101,8 @@ public struct Rule: Equatable, Sendable {
       }
     }
 
-    /// The index of another item whose value the requirement refers to, if any. When that item's
-    /// value changes, the requirement is checked again.
+    /// The index of the other item to whose value the requirement refers; `nil` if there is none.
+    /// When that item's value changes, the requirement is checked again.
     public var otherItem: Int? {
       switch self {
       case .equalTo(let other): other

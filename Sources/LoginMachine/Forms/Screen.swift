@@ -16,13 +16,14 @@ public final class Screen: Sendable {
   public let isDynamic: Bool
   /// Whether the authenticator checks any item while it is edited.
   public let hasChecks: Bool
-  /// The roles of the primary button.
+  /// The actions of the primary button, one for each of its roles.
   public let primary: PrimaryAction
   /// The actions of the screen other than its primary action.
   public let links: [Link]
   /// Whether a press of any link makes a request.
   public let hasRequestLinks: Bool
-  /// The requests that start when the screen is entered. At most one of them covers the form.
+  /// The requests that start when the screen is entered. At most one of them covers the form; the
+  /// others run in the background.
   public let initialRequests: [InitialRequest]
   /// The texts and the style of the screen's alerts; `nil` if the screen has no alerts.
   public let alert: AlertModel?
@@ -93,7 +94,7 @@ public final class Screen: Sendable {
     }
   }
 
-  /// The primary button of a screen. An action id stands for one role of the button, so the second
+  /// The primary button of a screen. Each role of the button has its own action id, so the second
   /// press of a double press never triggers the next role.
   public struct PrimaryAction: Equatable, Sendable {
     public var submit: Action
@@ -124,7 +125,7 @@ public final class Screen: Sendable {
       self.values = values
     }
 
-    /// A link to the screen with that index.
+    /// A link to the screen with the index `screen`.
     public init(action: Action, screen: Int, values: LinkValues = .stay) {
       self.init(action: action, target: .screen(screen), values: values)
     }
@@ -134,7 +135,8 @@ public final class Screen: Sendable {
       if case .request(let request) = target { request } else { nil }
     }
 
-    /// The index of the screen that the link leads to; `nil` if it leads to none.
+    /// The index of the screen to which the link leads; `nil` if the link does not lead to a
+    /// screen.
     public var screen: Int? {
       if case .screen(let screen) = target { screen } else { nil }
     }
@@ -147,8 +149,8 @@ public final class Screen: Sendable {
     case stay
     /// The values of both screens are discarded.
     case go
-    /// The values of both screens are kept, and texts of plain inputs replace those in inputs of
-    /// the target screen with the same API key.
+    /// The values of both screens are kept. Texts of plain inputs are copied into those inputs of
+    /// the target screen that have the same API key.
     case carry
   }
 
@@ -156,7 +158,7 @@ public final class Screen: Sendable {
   public enum Target: Equatable, Sendable {
     /// Shows the screen with this index.
     case screen(Int)
-    /// Makes a request other than the one that a submit makes.
+    /// Makes a request. It is not the request that a submit makes.
     case request(LinkRequest)
     /// Reports the press to the authenticator, which interprets it. Only in a challenge.
     case ask

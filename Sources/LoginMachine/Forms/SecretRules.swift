@@ -1,7 +1,7 @@
 extension Flow {
   /// The rules for secret items that depend on more than the length of the secret, without
   /// duplicates. They come from all screens of the flow and from `screen`, which may be a
-  /// challenge: a user may enter one secret on several screens.
+  /// challenge: a user may enter the same secret on several screens.
   public func rulesOfSecrets(and screen: Screen) -> [Rule] {
     var found: [Rule] = []
     for screen in screens + [screen] {
@@ -16,9 +16,9 @@ extension Flow {
 }
 
 extension Rule.Requirement {
-  /// Whether the requirement looks at the characters of a text. If not, two texts of the same
-  /// length give the same result, as long as both or neither are email addresses and all other
-  /// items are empty.
+  /// Whether the requirement depends on the characters of a text. If it does not, two texts of the
+  /// same length give the same result while all other items are empty, provided that both or
+  /// neither are email addresses.
   fileprivate var looksAtText: Bool {
     switch self {
     case .pattern, .oneOf, .date, .minAge, .maxAge, .before, .after: true

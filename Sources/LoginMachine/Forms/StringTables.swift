@@ -4,8 +4,8 @@ public struct StringTables: Sendable {
   public let locales: [String]
   private let table: @Sendable (String) -> StringTable
 
-  /// Creates tables from a function that makes the texts of a locale. It is called only for
-  /// `locales`.
+  /// Creates tables from the function `table`, which makes the texts of a locale. The function is
+  /// called only for locales in `locales`.
   public init(locales: [String], table: @escaping @Sendable (String) -> StringTable) {
     self.locales = locales
     self.table = table

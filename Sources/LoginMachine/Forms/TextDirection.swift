@@ -5,8 +5,9 @@ public enum TextDirection: String, CaseIterable, Sendable {
   /// Right to left.
   case rtl
 
-  /// The writing direction of a language tag (BCP 47). The script of the tag decides, else the
-  /// usual script of the language (CLDR, likely subtags). Unknown languages are left to right.
+  /// The writing direction of a language tag (BCP 47). If the tag names a script, the script
+  /// decides; otherwise the usual script of the language does (CLDR, likely subtags). Unknown
+  /// languages are left to right.
   public init(ofLocale tag: String) {
     let parts = tag.utf8.split(separator: 0x2D).map { String(decoding: $0, as: UTF8.self).lowercased() }
     let language = parts.first ?? ""

@@ -1,5 +1,5 @@
-/// A parser of typed email addresses with blanks or non-ASCII characters, used for validation while
-/// the user types.
+/// A parser for email addresses that are typed with blanks or non-ASCII characters. It is used for
+/// validation while the user types.
 ///
 /// This parser is lenient: the authenticator gets the text as typed and decides which address is
 /// meant. The account service decides with `EmailAddress` in the `Accounts` module.
@@ -70,8 +70,8 @@ struct TypedAddress {
     }
   }
 
-  /// The ASCII form of a scalar, such as a full-width letter, or a full stop for an equivalent
-  /// label separator (RFC 5895); else the scalar itself.
+  /// The ASCII form of a scalar, such as a full-width letter. If the scalar is equivalent to the
+  /// full stop between labels (RFC 5895), a full stop. Otherwise the scalar itself.
   private static func ascii(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar {
     case "\u{FF01}"..."\u{FF5E}": Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value &- 0xFEE0))
@@ -83,8 +83,8 @@ struct TypedAddress {
     }
   }
 
-  /// Whether a scalar is visible, without a look-up in Unicode tables. ASCII and Latin letters are
-  /// the most common; of these only the soft hyphen is invisible.
+  /// Whether a scalar is known to be visible without a look-up in Unicode tables. ASCII and Latin
+  /// letters are the most common scalars; of these, only the soft hyphen is invisible.
   private static func isCertainlyVisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x21...0x7E, 0xA1...0xAC, 0xAE...0x24F: true

@@ -3,9 +3,9 @@
 public struct AcceptedRequest: Equatable, Sendable {
   /// The id of the conversation that the accepted request started.
   public let conversationID: ConversationID
-  /// The principal that the request was about, as last stated by the authenticator.
+  /// The principal of the accepted request, as last stated by the authenticator.
   public let principal: String?
-  /// Further data of the authenticator, passed on unchanged: the text of a JSON object.
+  /// Further data that the authenticator has sent, passed on unchanged: the text of a JSON object.
   public let data: [UInt8]?
   /// How and when the user's identity was proved, as last stated by the authenticator.
   public let proofs: [Proof]?

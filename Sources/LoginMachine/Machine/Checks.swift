@@ -4,7 +4,7 @@ public enum CheckVerdict: Equatable, Sendable {
   case valid
   /// The value is invalid, for the reason in the message.
   case invalid(Message)
-  /// The value may be valid. The message tells the user something about it.
+  /// The value may be valid. The message tells the user something about the value.
   case notice(Message)
   /// The authenticator gave no answer, or an invalid one.
   case unknown
@@ -29,7 +29,7 @@ struct Check: Equatable, Sendable {
     if case .asked(let question) = stage { question } else { nil }
   }
 
-  /// The effect that ends the check before it has an answer.
+  /// The effect that ends the check before there is an answer to it.
   var ending: Step.Effect {
     switch stage {
     case .scheduled: .cancelCheck(item: item)

@@ -7,7 +7,7 @@ public struct Focus: Equatable, Sendable {
   public enum Target: Equatable, Sendable {
     /// The item with this index.
     case item(Int)
-    /// The primary action in its current role.
+    /// The primary action, whatever its current role.
     case primary
     /// The action that dismisses the current alert.
     case dismissal

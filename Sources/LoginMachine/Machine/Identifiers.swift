@@ -21,7 +21,7 @@ public struct QuestionID: Hashable, Comparable, Sendable, ExpressibleByIntegerLi
 /// The id of a conversation: a first question and its follow-ups until the result of the request is
 /// known.
 ///
-/// The id on the wire is the number of the first question, which all follow-ups refer to.
+/// The id on the wire is the number of the first question. All follow-ups refer to this number.
 public struct ConversationID: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
   /// The number on the wire.
   public let number: UInt64

@@ -1,19 +1,19 @@
-/// The state of a session. Each case lists what can follow it.
+/// The state of a session. The comment on each case lists the states that can follow it.
 ///
 /// The enum is indirect, so that a session takes and copies only one word for it while the user
 /// types.
 public indirect enum Phase: Equatable, Sendable {
-  /// Nothing has been entered, either at all or since a failure that returned the form to its
-  /// initial state. Can transition to `unvalidated`, `validated`, `requestPending` (a form without
-  /// required items), to another screen.
+  /// Nothing has been entered yet, or nothing since a failure that returned the form to its initial
+  /// state. Can transition to `unvalidated`, `validated`, `requestPending` (a form without required
+  /// items), to another screen.
   case initial
   /// Some value is invalid. Can transition to `validated`, to another screen.
   case unvalidated
   /// All values are valid. Can transition to `unvalidated`, `requestPending`, to another screen.
   case validated
-  /// The authenticator was asked, or the session waits for an external event. Can transition to
-  /// `validated`, `unvalidated` (cancel), `requestFailed`, `requestSucceeded`, to another screen (a
-  /// challenge, or where the flow or the answer leads).
+  /// The authenticator was asked, or the session waits for an event outside of the form. Can
+  /// transition to `validated`, `unvalidated` (cancel), `requestFailed`, `requestSucceeded`, to
+  /// another screen (a challenge, or the screen to which the flow or the answer leads).
   case requestPending(PendingQuestion)
   /// The request failed. Can transition to `validated`, `unvalidated` (edit), `initial`
   /// (dismissal), `requestPending` (retry), to another screen.
@@ -39,7 +39,7 @@ public indirect enum Phase: Equatable, Sendable {
     }
   }
 
-  /// Whether values can be edited and other screens visited.
+  /// Whether values can be edited and links to other screens can be pressed.
   @inlinable public var isOpen: Bool { name.isOpen }
 }
 
@@ -57,8 +57,8 @@ extension Phase.Name {
 public struct Failure: Equatable, Sendable {
   /// The message for the user.
   public let message: Message
-  /// The question that a retry refers to: the first failed question with these values; `nil` if
-  /// there is none.
+  /// The question that a retry repeats: the first failed question with these values; `nil` if there
+  /// is none.
   public let firstQuestion: QuestionID?
   /// What triggered the request. A retry repeats it.
   public var source = RequestSource.submit
@@ -70,9 +70,10 @@ public struct Scene: Equatable, Sendable {
   public let id: String
   /// The user who was logged in, if the authenticator stated it.
   public let principal: String?
-  /// Further data of the authenticator, passed on unchanged: the text of a JSON object.
+  /// Further data that the authenticator has sent, passed on unchanged: the text of a JSON object.
   public let data: [UInt8]?
-  /// The values of the plain items of the flow's last screen. The form itself is cleared.
+  /// The values that the user entered into plain items of the flow's last screen. The form itself
+  /// is cleared.
   public let values: [EnteredValue]
   /// How and when the user's identity was proved, if the authenticator stated it.
   public let proofs: [Proof]?

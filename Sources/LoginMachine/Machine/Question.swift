@@ -1,11 +1,11 @@
-/// A question to an authenticator. Questions with values contain validated values only.
+/// A question to an authenticator. A submit and a link's request send validated values only.
 public struct Question: Equatable, Sendable {
   public let id: QuestionID
-  /// The first question with this content, if this question is a retry.
+  /// If this question is a retry, the first question with the same content; else `nil`.
   public let retryOf: QuestionID?
   /// The conversation that the question continues; `nil` for a question that starts one.
   public let conversationID: ConversationID?
-  /// The screen on which the question was asked.
+  /// The screen that was shown when the question was asked.
   public let screen: Screen
   public let content: Content
   /// The last accepted request of the session, if it led to the screen on which this question is
@@ -14,22 +14,22 @@ public struct Question: Equatable, Sendable {
 
   /// What a question is about, and the values that it carries.
   public enum Content: Equatable, Sendable {
-    /// A submit with the screen's values. They include plain values but only tell which secrets are
-    /// filled. The owner of the secrets adds their bytes.
+    /// A submit with the screen's values. Plain values are included. Of secrets, only the
+    /// information which ones are filled is included. The owner of the secrets adds their bytes.
     case values(ValidatedValues)
     /// The link with this id was pressed.
     case action(String)
-    /// The link `action` was pressed and makes the request with this name. The screen's values are
-    /// included if the request sends them.
+    /// The link with the id `action` was pressed, which makes the request with this name. The
+    /// screen's values are included if the request sends them.
     case request(String, action: String, ValidatedValues?)
-    /// The screen was entered and starts the request with this name. The request runs in the
+    /// The screen was entered, which starts the request with this name. The request runs in the
     /// background or covers the form.
     case initial(String, isBackground: Bool, PlainValues)
     /// A poll, which asks whether the event that the session waits for has happened.
     case poll
     /// A request to resume a conversation of another engine, with the state that the authenticator
-    /// gave for this purpose. The conversation began with the request `request`, made by the link
-    /// `action`.
+    /// has given for this purpose. The conversation began with the request `request`. If a link
+    /// made that request, `action` is the id of the link.
     case resume(String, request: String, action: String?)
     /// The item with this index was edited, and this is the value for the authenticator to check.
     case check(Int, Draft.Entry)
@@ -47,7 +47,7 @@ public struct Question: Equatable, Sendable {
     self.previous = previous
   }
 
-  /// The part of the question that the machine keeps until the answer.
+  /// The part of the question that the machine keeps until the question is answered.
   public var pending: PendingQuestion { PendingQuestion(id: id, retryOf: retryOf) }
 
   /// The name of the request.
@@ -72,12 +72,14 @@ public struct Question: Equatable, Sendable {
     if case .resume(let token, _, _) = content { token } else { nil }
   }
 
-  /// The values that the question carries without a submit; `nil` unless it is an initial request.
+  /// The plain values that an initial request sends without a submit; `nil` if the question is not
+  /// an initial request.
   public var plainValues: PlainValues? {
     if case .initial(_, _, let values) = content { values } else { nil }
   }
 
-  /// Whether the form can be used until the answer arrives.
+  /// Whether the question runs in the background, so that the form can be used until it is
+  /// answered.
   public var isBackground: Bool {
     switch content {
     case .initial(_, let isBackground, _): isBackground
@@ -112,7 +114,7 @@ public struct Question: Equatable, Sendable {
 /// The part of an open question that a machine keeps.
 public struct PendingQuestion: Equatable, Sendable {
   public let id: QuestionID
-  /// The first question with this content, if this question is a retry.
+  /// If this question is a retry, the first question with the same content; else `nil`.
   public let retryOf: QuestionID?
   /// What triggered the request on the flow's screen.
   public let source: RequestSource
@@ -127,8 +129,8 @@ public struct PendingQuestion: Equatable, Sendable {
     self.resumes = resumes
   }
 
-  /// The question that a retry of this question refers to: the first one with this content; `nil`
-  /// if a retry is impossible.
+  /// The question that a retry of this question repeats: the first one with this content; `nil` if
+  /// a retry is impossible.
   var firstQuestion: QuestionID? { resumes ? nil : retryOf ?? id }
 }
 
@@ -136,8 +138,8 @@ public struct PendingQuestion: Equatable, Sendable {
 public enum RequestSource: Equatable, Sendable {
   /// The primary action.
   case submit
-  /// The link with this index, pressed while the form was in the given phase. The form returns to
-  /// that phase unless something else follows.
+  /// The link with this index was pressed while the form was in the given phase. The form returns
+  /// to that phase unless something else follows.
   case link(Int, from: Phase.Name)
   /// The initial request with this index, which the screen made when it was entered.
   case initial(Int)
@@ -148,19 +150,20 @@ public enum Answer: Equatable, Sendable {
   /// The request is accepted: the user is logged in, or the flow continues. `proofs` is `nil` if
   /// the authenticator stated none.
   ///
-  /// If the request was not a submit and no scene follows, `message` is shown as a notice. If a link
-  /// made the request, the link is disabled for `retryAfter` milliseconds.
+  /// If the request was not a submit and no scene follows, `message` is shown as a notice. If a
+  /// link made the request, the link is disabled for `retryAfter` milliseconds.
   case accepted(
     principal: String?, data: [UInt8]?, message: Message? = nil, retryAfter: UInt64? = nil, proofs: [Proof]? = nil)
-  /// The request is rejected, with a message and remarks about items. If `retryAfter` is given, no
-  /// new request is accepted for so many milliseconds, and a conversation goes on; otherwise it
-  /// ends.
+  /// The request is rejected, with a message and messages about items. With `retryAfter`, no new
+  /// request is accepted for that many milliseconds, and a conversation continues. Without it, a
+  /// conversation ends.
   case failed(Message, items: [Draft.Remark], retryAfter: UInt64? = nil)
-  /// The authenticator has decided nothing. It shows the message on the screen with this index;
-  /// with `nil`, on the screen that the flow determines.
+  /// The authenticator has decided nothing. The message is shown on the screen with this index or,
+  /// if it is `nil`, on the screen that the flow determines.
   case notice(Message, screen: Int?)
   /// The authenticator needs more input before it decides.
   case challenge(Challenge)
-  /// There is no decision, for the reason in the message. If there is a conversation, it continues.
+  /// The authenticator has not decided, for the reason in the message. If there is a conversation,
+  /// it continues.
   case undecided(Message)
 }

@@ -6,12 +6,12 @@
 
   var isEmpty: Bool { overlay.isEmpty && rare.isEmpty }
 
-  /// Whether none of this state is visible, and an edit clears none of it.
+  /// Whether no part of this state is visible or would be cleared by an edit.
   var isOutOfSight: Bool { overlay.isEmpty && rare.isOutOfSight }
 
   /// The part of this state that is kept when another screen is shown, or the current one is reset,
-  /// in the revision `revision`. It contains no index into the former screen, because a throttled
-  /// link is stored with the index of its screen.
+  /// in the revision `revision`. It does not depend on the former screen: a throttled link is
+  /// stored with the index of its own screen.
   func leaving(in revision: UInt64) -> Extras {
     var kept = Extras()
     kept.overlay.alerts = overlay.alerts
@@ -26,16 +26,16 @@
 /// State that few sessions have and that does not cover the form: the history of requests, and work
 /// in the background.
 struct RareState: Equatable, Sendable {
-  /// The first question that failed with the current values, once the alert about the failure was
-  /// dismissed.
+  /// The first question that failed with the current values. Set once the alert about the failure
+  /// was dismissed.
   var failedQuestion: QuestionID?
-  /// The last accepted request that led to another screen, unless a link to another screen was
-  /// pressed since.
+  /// The last accepted request that led to another screen. It is cleared when the user presses a
+  /// link to another screen.
   var previous: AcceptedRequest?
   /// The links that are throttled, on the current screen and on others.
   var throttledLinks: [ThrottledLink] = []
-  /// The revision since which links that make requests can be pressed. 0 if they could be pressed
-  /// since the screen was shown.
+  /// The revision in which the last request of a link on this screen ended; 0 if there was none.
+  /// Presses of such links from before that revision are stale.
   var requestLinksSince: UInt64 = 0
   /// The open requests in the background.
   var background: [BackgroundRequest] = []
@@ -49,12 +49,12 @@ struct RareState: Equatable, Sendable {
 
   var isEmpty: Bool { isOutOfSight && previous == nil && requestLinksSince == 0 && arrivals.isEmpty }
 
-  /// Whether none of this state is visible, and an edit clears none of it.
+  /// Whether no part of this state is visible or would be cleared by an edit.
   var isOutOfSight: Bool {
     failedQuestion == nil && throttledLinks.isEmpty && background.isEmpty && checks.isEmpty && conversation == nil
   }
 
-  /// Abandons all background questions and ends all checks.
+  /// Abandons the questions of all background requests, and ends all checks.
   mutating func abandonQuestions(_ step: inout StepDraft) {
     step.abandon(background.map(\.question))
     background = []
@@ -70,28 +70,30 @@ struct BackgroundRequest: Equatable, Sendable {
   let question: QuestionID
 }
 
-/// A link that cannot be pressed for a while, because the answer to its last request said so.
+/// A link that cannot be pressed for a while, because the answer to its last request has throttled
+/// it.
 package struct ThrottledLink: Equatable, Sendable {
-  /// The index of the flow's screen, and of the link on that screen.
+  /// The index of the flow's screen with the link. `link` is the index of the link on that screen.
   package let screen: Int
   package let link: Int
   /// The question whose answer throttled the link.
   package let question: QuestionID
-  /// When the throttle ends, for views; `nil` if the time of day is unknown.
+  /// The time at which the throttle ends, as shown to views; `nil` if the time of day is unknown.
   let retry: RetryTime?
 }
 
 /// A link that is disabled while other links are enabled.
 public struct WithheldLink: Equatable, Sendable {
   public let link: Int
-  /// The time from which the link can be pressed, if only a throttle disables it.
+  /// The time from which the link can be pressed, if nothing but a throttle disables it.
   public let retry: RetryTime?
 }
 
 /// The throttle of a screen that the user has left.
 struct ShelvedThrottle: Equatable, Sendable {
   var throttle: Throttle
-  /// The failure that was shown with the throttle, if it still applies to the values.
+  /// The failure that was shown together with the throttle; `nil` if the failure does not apply to
+  /// the values any more.
   var failure: Failure?
 }
 

@@ -1,13 +1,15 @@
-/// A reference to the screen that a session shows. Two references are equal only if the screen was
-/// shown without interruption, even if its language changed.
+/// A reference to the screen that a session shows. Two references to a challenge are equal only if
+/// the challenge was shown without interruption in between. A change of language is no
+/// interruption.
 public enum ScreenReference: Equatable, Sendable {
   /// The flow's screen with this index.
   case flow(Int)
-  /// A challenge, and the revision since which it has been shown, which is unique in the session.
+  /// A challenge, and the revision since which it has been shown. No other challenge of the session
+  /// has the same revision.
   case challenge(since: UInt64, ChallengeScreen)
 
-  /// Challenges are compared by the revision in which they appeared, because a translated challenge
-  /// is another object.
+  /// Compares challenges by the revision in which they appeared, because a challenge that was
+  /// translated is another object.
   public static func == (left: ScreenReference, right: ScreenReference) -> Bool {
     switch (left, right) {
     case (.flow(let own), .flow(let other)): own == other
@@ -16,7 +18,7 @@ public enum ScreenReference: Equatable, Sendable {
     }
   }
 
-  /// Whether this refers to the flow's screen with that index.
+  /// Whether this refers to the flow's screen with the index `index`.
   @inline(__always) func isFlow(_ index: Int) -> Bool {
     if case .flow(let own) = self { own == index } else { false }
   }

@@ -1,11 +1,11 @@
-/// The handling of an authenticator's answers.
+/// Handling an authenticator's answers.
 extension SessionMachine {
-  /// Handles the authenticator's answer to a question, or the reason why there is none. Refused if
-  /// the question is no longer open.
+  /// Handles the authenticator's answer to a question, or the reason why there is no answer.
+  /// Refused if the question is no longer open.
   ///
   /// - Parameters:
   ///   - utc: the time, in milliseconds since 1970.
-  ///   - first: the id for the first question that follows.
+  ///   - first: the id for the first question that the machine asks as a result.
   public mutating func handleAnswer(
     _ answer: Answer, to id: QuestionID, at utc: UInt64? = nil, question first: QuestionID
   ) -> Step {
@@ -21,7 +21,7 @@ extension SessionMachine {
     return decide(answer, question, at: utc, question: first)
   }
 
-  /// Applies an answer other than a challenge.
+  /// Applies an answer that is not a challenge.
   private mutating func decide(
     _ answer: Answer, _ question: PendingQuestion, at utc: UInt64?, question first: QuestionID
   ) -> Step {
@@ -108,7 +108,7 @@ extension SessionMachine {
   /// The accepted request that the next request refers to.
   package var previousRequest: AcceptedRequest? { hasExtras ? rare.previous : nil }
 
-  /// Returns the form to the phase that it has after a request of this source has ended.
+  /// Returns the form to the phase that it has after a request with this trigger has ended.
   mutating func returnToForm(after source: RequestSource) {
     switch source {
     case .submit: phase = phaseOfValues
@@ -129,13 +129,13 @@ extension SessionMachine {
     show(Alert(.failure, messages: messages))
   }
 
-  /// Shows the authenticator's remarks about items.
+  /// Shows the authenticator's messages about items.
   mutating func note(_ items: [Draft.Remark]) {
     for item in showable(items) { draft.add(item.message, to: item.item) }
   }
 
-  /// The remarks that can be shown. A remark about a hidden item is dropped and does not appear
-  /// later, even if the item does.
+  /// The authenticator's messages about items that can be shown. A message about a hidden item is
+  /// dropped and is not shown later, even if the item appears.
   func showable(_ items: [Draft.Remark]) -> [Draft.Remark] {
     guard flow.options.showsMarks else { return [] }
     return items.filter { draft.entries.indices.contains($0.item) && !draft.state(of: $0.item).isHidden }

@@ -1,4 +1,4 @@
-/// Checks of values by the authenticator while they are entered.
+/// Checks: the authenticator judges values while the user enters them.
 ///
 /// A check ends when its item is edited, when a request becomes pending, and when another screen is
 /// shown. Its result only affects the message at the item.
@@ -11,8 +11,8 @@ extension SessionMachine {
     hasExtras && rare.checks.contains { $0.item == item && $0.stage == .scheduled }
   }
 
-  /// Asks the authenticator to check an item, once the item was not edited for its delay. Asks
-  /// nothing if the check no longer applies.
+  /// Asks the authenticator to check an item that was not edited for the check's delay. Asks
+  /// nothing if the item's value is no longer valid or is not on the screen.
   public mutating func check(_ item: Int, question id: QuestionID) -> Step {
     guard hasExtras, let place = rare.checks.firstIndex(where: { $0.item == item && $0.stage == .scheduled }) else {
       return .refused
@@ -31,8 +31,8 @@ extension SessionMachine {
     ])
   }
 
-  /// Shows the authenticator's verdict on a value as a message at the item. It does not prevent a
-  /// submit.
+  /// Shows the authenticator's verdict on a value as a message at the item. An unfavourable verdict
+  /// does not prevent a submit.
   public mutating func handleCheck(_ verdict: CheckVerdict, to id: QuestionID) -> Step {
     guard hasExtras, let place = rare.checks.firstIndex(where: { $0.question == id }) else { return .refused }
     let item = rare.checks.remove(at: place).item

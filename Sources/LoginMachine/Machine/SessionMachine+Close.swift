@@ -19,7 +19,7 @@ extension SessionMachine {
   /// The ids of the secret items on the current screen that are filled.
   package var filledSecrets: [String] { filled(draft, on: screen) }
 
-  /// The ids of filled secret items on screens that were left for another screen or for a
+  /// The ids of the filled secret items on screens that were left, for another screen or for a
   /// challenge.
   package var shelvedSecrets: [String] {
     shelf.flatMap { filled($0.draft, on: flow.screens[$0.screen]) }

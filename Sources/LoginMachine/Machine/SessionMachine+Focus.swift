@@ -8,7 +8,7 @@ extension SessionMachine {
     focus(on: focusTarget(after: ended), since: revision)
   }
 
-  /// Moves the focus to the item in which the user should start to enter values.
+  /// Moves the focus to the item in which the user should start entering values.
   mutating func moveFocusToBeginning() { focus(on: focusTargetOnEntry, since: revision) }
 
   private func focusTarget(after ended: Alert?) -> Focus.Target? {
@@ -28,13 +28,13 @@ extension SessionMachine {
     }
   }
 
-  /// Where input starts on a screen: the first empty item, else the first invalid one, else the
-  /// primary action.
+  /// What gets the focus when a screen is entered: the first empty item, else the first invalid
+  /// one, else the primary action.
   private var focusTargetOnEntry: Focus.Target {
     (firstItem { isEmpty($0) } ?? firstItem { isInvalid($0) }).map { .item($0) } ?? .primary
   }
 
-  /// What gets the focus after a failure. The first item that the authenticator has rejected; else
+  /// What gets the focus after a failure: the first item that the authenticator has rejected; else
   /// the primary action, if there was no decision and the request can be repeated; else the first
   /// secret, because secrets have to be entered again. Empty secrets come before filled ones.
   private func focusTarget(afterFailure message: Message, isOfSubmit: Bool) -> Focus.Target {

@@ -1,8 +1,8 @@
 /// Requests that a screen makes automatically when it is entered.
 ///
-/// A request that covers the form is pending like a submit. Of a request in the background only the
-/// question is kept, and nothing changes until it is answered. The first answer that leads to
-/// another screen takes effect, and all other open requests are abandoned.
+/// A request that covers the form is pending in the same way as a submit. For a request in the
+/// background, only the question is kept, and nothing changes until it is answered. The first
+/// answer that leads to another screen takes effect, and all other open requests are abandoned.
 extension SessionMachine {
   /// The open questions of background requests.
   public var backgroundQuestions: [QuestionID] { hasExtras ? rare.background.map(\.question) : [] }
@@ -20,9 +20,9 @@ extension SessionMachine {
     return .unseen(step.effects)
   }
 
-  /// Makes the initial requests of a screen that the event has entered, if it has any. They are
-  /// made in the same event, so that no state exists in which they are still to be made. `first` is
-  /// the id for the first question.
+  /// If the event has entered a screen, makes the screen's initial requests. They are made in the
+  /// same event, so that there is no state in which they are still to be made. `first` is the id
+  /// for the first question.
   mutating func makeInitialRequests(_ first: QuestionID, _ step: inout StepDraft) {
     guard let entry = step.entry else { return }
     let before = primaryRole
@@ -43,8 +43,8 @@ extension SessionMachine {
     if !phase.isOpen { moveFocus() }
   }
 
-  /// The question of an initial request, with the current plain values. A request that is not in
-  /// the background covers the form, and so does every request that a press repeats.
+  /// The question of an initial request, with the current plain values. `isBackground` is false if
+  /// the request covers the form, as a request that a press repeats always does.
   func question(_ pending: PendingQuestion, about index: Int, isBackground: Bool) -> Question {
     let values = PlainValues(of: draft, on: screen)
     return Question(
@@ -52,7 +52,7 @@ extension SessionMachine {
       after: previousRequest)
   }
 
-  /// Whether the request that failed, and that a retry repeats, is an initial request.
+  /// Whether an initial request failed and would be repeated by a retry.
   var hasFailedInitialRequest: Bool {
     if case .requestFailed(let failure) = phase, case .initial = failure.source { true } else { false }
   }
@@ -69,8 +69,9 @@ extension SessionMachine {
 
   // MARK: Answers
 
-  /// Handles an answer to a background request. Refused if no open background request has this
-  /// question. `first` is the id for the first question that follows.
+  /// Handles an answer to a background request. Refused if `id` is not the question of an open
+  /// background request. `first` is the id for the first question that the machine asks as a
+  /// result.
   mutating func handleInBackground(
     _ answer: Answer, to id: QuestionID, at utc: UInt64?, question first: QuestionID
   ) -> Step {
@@ -102,7 +103,8 @@ extension SessionMachine {
     if case .requestPending(let question) = phase { step.abandon([question.id]) }
   }
 
-  /// Leaves the screen because a background request was answered, and abandons all other requests.
+  /// Leaves the screen as a result of the answer to a background request, and abandons all other
+  /// requests.
   private mutating func win(
     _ message: Message?, question first: QuestionID, _ leave: (inout SessionMachine, inout StepDraft) -> Void
   ) -> Step {
@@ -118,7 +120,8 @@ extension SessionMachine {
     return .shown(step.effects, wiping: .all)
   }
 
-  /// Shows the message of a background request as a notice, unless it is shown already.
+  /// Shows a message from the answer to a background request as a notice, unless the message is
+  /// shown already.
   private mutating func say(_ message: Message?) -> Step {
     guard let message, show(notice: message) else { return .unseen() }
     revision += 1

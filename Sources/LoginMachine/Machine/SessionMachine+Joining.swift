@@ -1,7 +1,7 @@
 /// Several edits and a press as one event.
 extension SessionMachine {
-  /// Combines the edits made since the state `former` with the next press, so that together they
-  /// are one revision, the next one after that of `former`.
+  /// Combines the edits made since the state `former` with the press that follows. Together they
+  /// get one revision, the one after the revision of `former`.
   public mutating func joinEdits(since former: borrowing SessionMachine) {
     let next = former.revision + 1
     revision = former.revision

@@ -3,8 +3,8 @@ extension SessionMachine {
   /// The throttled links, on the current screen and on others.
   package var throttledLinks: [ThrottledLink] { extrasBox?.value.rare.throttledLinks ?? [] }
 
-  /// The revision in which the last link request on this screen ended, for links that make
-  /// requests; else 0. Presses from before this revision are stale.
+  /// The revision in which the last link request on this screen ended, if the link makes a request;
+  /// else 0. Presses of the link from before this revision are stale.
   func requestLinksSince(of link: Int) -> UInt64 {
     hasExtras && screen.links[link].request != nil ? rare.requestLinksSince : 0
   }
@@ -15,9 +15,9 @@ extension SessionMachine {
   /// The links of the current screen that are disabled while others are enabled.
   var withheldLinks: [WithheldLink] { screen.links.indices.compactMap { withheld($0) } }
 
-  /// The link, if it is disabled while other links are enabled. A link is disabled while it is
-  /// throttled. It is also disabled while its request needs valid values, the values are invalid,
-  /// and a press could not show what is missing.
+  /// The link, if it is disabled while other links are enabled; else `nil`. A link is disabled
+  /// while it is throttled. It is also disabled if its request needs valid values and the values
+  /// are invalid, unless a press would show what is missing.
   private func withheld(_ link: Int) -> WithheldLink? {
     guard screen.hasRequestLinks, let request = screen.links[link].request else { return nil }
     if request.sends == .values, waitsForEdit || !flow.options.showsInvalidItems && !draft.isValid {
@@ -28,7 +28,7 @@ extension SessionMachine {
     }
   }
 
-  /// Whether a retry repeats a request without values.
+  /// Whether a retry would repeat a request that sends no entered values.
   var repeatsWithoutValues: Bool {
     guard case .requestFailed(let failure) = phase else { return false }
     switch failure.source {
@@ -38,13 +38,15 @@ extension SessionMachine {
     }
   }
 
-  /// The link request that a retry repeats, if it repeats one.
+  /// The link request that a retry would repeat; `nil` if it would repeat another request or there
+  /// is no failed request.
   var failedLinkRequest: Screen.LinkRequest? {
     guard case .requestFailed(let failure) = phase, case .link(let link, _) = failure.source else { return nil }
     return origin.links[link].request
   }
 
-  /// Whether the question, or its conversation, belongs to a request other than the submit.
+  /// Whether the question, or the conversation to which it belongs, is about another request than
+  /// the submit's.
   public func isBesideSubmit(_ id: QuestionID) -> Bool {
     guard case .requestPending(let question) = phase, question.id == id else { return true }
     return (conversation?.source ?? question.source) != .submit
@@ -80,8 +82,8 @@ extension SessionMachine {
     step.effects.append(.ask(Question(question, of: nil, on: screen, content, after: previousRequest)))
   }
 
-  /// The phase that the form has after a link's request, and the question that the request repeats,
-  /// if it repeats one.
+  /// The phase to which the form returns after a link's request. If the request repeats one that
+  /// failed, also the first question of that request.
   private mutating func formPhase(of link: Int) -> (phase: Phase.Name, first: QuestionID?) {
     guard case .requestFailed(let failure) = phase else { return (phase.name, nil) }
     switch failure.source {
@@ -99,8 +101,8 @@ extension SessionMachine {
     if case .link = source { rare.requestLinksSince = revision + 1 }
   }
 
-  /// Throttles a link that was pressed too early. The form returns to the phase it had before, and
-  /// the message is shown as a notice or an alert.
+  /// Throttles a link that was pressed too early. The form returns to the phase that it had before
+  /// the press, and the message is shown as a notice or an alert.
   mutating func hold(_ link: Int, from former: Phase.Name, because message: Message, _ throttle: Throttle) {
     hold(link, on: originIndex, throttle)
     phase = phase(after: former)

@@ -1,4 +1,4 @@
-/// Events that do not come from the view.
+/// Events that are not sent by the view.
 extension SessionMachine {
   /// Applies `change`, and raises the revision if what is shown has changed.
   private mutating func receive(_ change: (inout SessionMachine) -> Void) -> Step {
@@ -11,8 +11,8 @@ extension SessionMachine {
     return .shown()
   }
 
-  /// Shows a progress message of the authenticator. Refused unless a question of this conversation,
-  /// or the question that starts it, is open.
+  /// Shows a progress message of the authenticator. Refused unless the request to which the
+  /// conversation belongs is pending.
   public mutating func notify(_ message: Message?, _ alert: Alert?, of id: ConversationID) -> Step {
     guard case .requestPending(let question) = phase, conversationID ?? ConversationID(first: question.id) == id,
       message != nil || alert != nil
@@ -27,15 +27,15 @@ extension SessionMachine {
     }
   }
 
-  /// Shows a notice, unless it reads like the one that is shown. Returns whether the notice
-  /// changed.
+  /// Shows a notice, unless its text is the same as that of the notice that is shown. Returns
+  /// whether the notice changed.
   @discardableResult mutating func show(notice: Message?) -> Bool {
     guard !showsSame(self.notice, notice) else { return false }
     overlay.notice = notice
     return true
   }
 
-  /// Whether two lists of remarks look the same in a view.
+  /// Whether two lists of messages about items look the same in a view.
   func showsSame(_ left: [Draft.Remark], _ right: [Draft.Remark]) -> Bool {
     left.count == right.count
       && Set(left.map(\.item)).allSatisfy { item in

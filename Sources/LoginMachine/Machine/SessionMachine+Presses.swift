@@ -1,13 +1,13 @@
-/// The handling of presses.
+/// Handling presses.
 extension SessionMachine {
   /// Handles a press. Refused unless `accepts(action)`.
   ///
   /// - Parameters:
-  ///   - id: the id for the question, or for the first initial request of a screen that is entered.
+  ///   - id: the id for the question that the press asks or, if it enters a screen, for the first
+  ///     question of the screen's initial requests.
   ///   - utc: the time, in milliseconds since 1970. A submit uses it to validate rules that depend
   ///     on the day.
-  ///   - former: the primary action before the edits that are part of the same event, if there were
-  ///     any.
+  ///   - former: if the event also contains edits, the primary action before them.
   public mutating func press(
     _ action: Action, question id: QuestionID, at utc: UInt64? = nil, after former: Action? = nil
   ) -> Step {
@@ -18,7 +18,8 @@ extension SessionMachine {
   /// Cancels the pending request, even if the flow does not let users cancel, and even while an
   /// alert is shown. Refused if no request is pending.
   ///
-  /// - Parameter id: the id for the first initial request of a screen that is entered.
+  /// - Parameter id: if the cancellation enters a screen, the id for the first question of the
+  ///   screen's initial requests.
   public mutating func giveUp(question id: QuestionID) -> Step {
     guard case .requestPending = phase else { return .refused }
     return handlePress(.cancel, question: id, at: nil, after: primaryRole)
@@ -74,7 +75,7 @@ extension SessionMachine {
     step.abandon([question.id])
   }
 
-  /// The question that a retry refers to: the first question that failed with the current values;
+  /// The question that a retry repeats: the first question that failed with the current values;
   /// `nil` if there is none.
   var failedQuestion: QuestionID? {
     if case .requestFailed(let failure) = phase {
@@ -127,7 +128,7 @@ extension SessionMachine {
 
   // MARK: Alerts
 
-  /// Adds an alert, which is shown after the alerts that were added before.
+  /// Adds an alert. It is shown once all alerts that were added before are dismissed.
   mutating func show(_ alert: Alert) {
     overlay.alerts.append(alert)
     if overlay.alerts.count == 1 { overlay.alertSince = revision + 1 }

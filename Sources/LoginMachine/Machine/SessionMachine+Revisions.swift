@@ -1,13 +1,14 @@
 /// The revision after an event.
 extension SessionMachine {
-  /// Records an accepted event in a new revision. `before` is the primary action before the event.
+  /// Records an accepted event as a new revision. `before` is the primary action before the event.
   @inline(__always) mutating func advance(from before: Action) {
     revision += 1
     if primaryRole != before { primarySince = revision }
   }
 
-  /// Renumbers the result of the last event to the next revision. Used for views with transitions,
-  /// which first show an update that only hides things.
+  /// Moves the result of the last event to the next revision, so that one revision is free. Used
+  /// for views with transitions: the free revision is for an update that only hides things and is
+  /// shown first.
   mutating func postpone() { renumber(revision + 1) }
 
   /// Takes back the last revision, because the event has changed nothing that is shown and no

@@ -1,7 +1,7 @@
 /// Navigation between screens of the flow.
 extension SessionMachine {
   /// Leaves the current screen for another. Both screens keep their values except for secrets,
-  /// unless `values` says otherwise.
+  /// unless the argument `values` says otherwise.
   mutating func show(
     screen target: Int, values: Screen.LinkValues = .stay, at utc: UInt64?, _ step: inout StepDraft
   ) {
@@ -55,9 +55,9 @@ extension SessionMachine {
     shelf.append(Shelved(screen: originIndex, draft: draft, pause: pause.map { .value($0) }))
   }
 
-  /// Copies the texts of visible plain inputs of the former screen into inputs with the same API
-  /// key. A filled input is replaced only if `replaces`; a read-only input always takes the text,
-  /// even an empty one. Returns whether any text changed.
+  /// Copies the texts of visible plain inputs of the former screen into those inputs of the current
+  /// screen that have the same API key. A filled input is replaced only if `replaces` is true. A
+  /// read-only input always takes the text, even an empty one. Returns whether any text changed.
   private mutating func carry(_ values: Draft, from former: Screen, replaces: Bool, at utc: UInt64?) -> Bool {
     var hasChanged = false
     for (index, item) in screen.items.enumerated() {
@@ -74,8 +74,8 @@ extension SessionMachine {
     return hasChanged
   }
 
-  /// The throttle of the current screen, and the failure that is shown with it; `nil` if there is
-  /// no throttle.
+  /// The throttle of the current screen, and the failure that is shown together with it; `nil` if
+  /// there is no throttle.
   private var pause: ShelvedThrottle? {
     guard hasExtras, let throttle = overlay.throttle else { return nil }
     let losesSecret = draft.entries.contains { $0.isFilled }
@@ -90,8 +90,8 @@ extension SessionMachine {
     return ShelvedThrottle(throttle: throttle, failure: Failure(message: failure.message, firstQuestion: first))
   }
 
-  /// Starts the session again for the next user, on the first screen, which is blank. No state is
-  /// kept, and the screen counts as newly shown even if it was shown before.
+  /// Starts the session again for the next user, with the flow's first screen, which is blank. No
+  /// state is kept, and the screen counts as newly shown even if it was shown before.
   mutating func startAgain(_ step: inout StepDraft) {
     shelf = []
     enter(.flow(flow.start), &step)

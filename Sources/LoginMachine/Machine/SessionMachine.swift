@@ -1,8 +1,8 @@
 /// The login state machine of one session. Events go in, effects come out; there are no other side
 /// effects.
 ///
-/// Each event is a method that returns a `Step` and changes nothing if it is refused. Where an
-/// event may ask questions, the id for the first one is an argument.
+/// Each event is a method that returns a `Step`. A refused event changes nothing. If an event can
+/// ask questions, the id for the first question is an argument.
 public struct SessionMachine: Equatable, Sendable {
   public let flow: Flow
   public internal(set) var phase: Phase = .initial
@@ -11,8 +11,8 @@ public struct SessionMachine: Equatable, Sendable {
   public private(set) var screen: Screen
   /// The values of the current screen.
   public internal(set) var draft: Draft
-  /// The value of `originIndex` in 32 bits, because there are many machines and they are copied
-  /// often.
+  /// The value of `originIndex` in 32 bits. It is stored in this compact form because there are
+  /// many machines and they are copied often.
   private var originNumber: UInt32
   /// The values of screens that were left, without secrets.
   var shelf: [Shelved] = []
@@ -58,8 +58,8 @@ public struct SessionMachine: Equatable, Sendable {
     set { languageAndCover = languageAndCover & SessionMachine.coverBit | newValue & ~SessionMachine.coverBit }
   }
 
-  /// Whether there is state beyond the form that is visible, such as a challenge, or that an edit
-  /// clears. Stored because every edit needs it.
+  /// Whether there is state beyond the form that is visible, such as a challenge, or that would be
+  /// cleared by an edit. Stored because every edit needs it.
   @inlinable public private(set) var isCovered: Bool {
     @inline(__always) get { languageAndCover & SessionMachine.coverBit != 0 }
     set { languageAndCover = language | (newValue ? SessionMachine.coverBit : 0) }
@@ -85,7 +85,7 @@ public struct SessionMachine: Equatable, Sendable {
   /// screen use this method.
   ///
   /// Afterwards nothing refers to the former screen by an index. The draft belongs to the new
-  /// screen, the focus is unspecified, and only the part of the extras that `Extras.leaving`
+  /// screen, the focus is unspecified, and of the rare state only the part that `Extras.leaving`
   /// returns is kept. Background questions of the former screen are abandoned.
   mutating func enter(_ destination: Destination, with draft: Draft? = nil, _ step: inout StepDraft) {
     switch destination {
@@ -110,8 +110,8 @@ public struct SessionMachine: Equatable, Sendable {
     screen = translation
   }
 
-  /// Moves the focus. The focus becomes unspecified if `target` is `nil` or an item that the screen
-  /// does not have.
+  /// Moves the focus. The focus becomes unspecified if `target` is `nil`, or if it is an item that
+  /// the screen does not have.
   mutating func focus(on target: Focus.Target?, since revision: UInt64) {
     if case .item(let item)? = target, !screen.items.indices.contains(item) {
       focus = .nowhere
@@ -164,7 +164,8 @@ public struct SessionMachine: Equatable, Sendable {
   /// Information for the user that is not an error.
   public var notice: Message? { extrasBox?.value.overlay.notice }
 
-  /// Whether the values failed and can be sent again only after an edit.
+  /// Whether a request with the current values failed and they can be sent again only after an
+  /// edit.
   package var waitsForEdit: Bool { extrasBox?.value.overlay.waitsForEdit == true }
 
   /// Whether requests are throttled.
@@ -178,7 +179,7 @@ public struct SessionMachine: Equatable, Sendable {
   /// Allocates memory for the values in advance, see `Draft.reserveMemory`.
   public mutating func reserveMemory() { draft.reserveMemory() }
 
-  /// Enters an initial text, before anything is shown. `utc` is the time, in milliseconds since
+  /// Enters an initial text, before the session is shown. `utc` is the time, in milliseconds since
   /// 1970.
   public mutating func prefill(text: Span<UInt8>, in item: Int, at utc: UInt64? = nil) {
     draft.enter(text, into: item, of: screen, marks: marksEdits, at: utc)
@@ -186,14 +187,14 @@ public struct SessionMachine: Equatable, Sendable {
     moveFocus()
   }
 
-  /// Sets the initial position of a switch, before anything is shown.
+  /// Sets the initial position of a switch, before the session is shown.
   public mutating func prefill(isOn: Bool, in item: Int) {
     draft.set(isOn, at: item, of: screen, marks: marksEdits)
     phase = phaseAfterEdit
     moveFocus()
   }
 
-  /// Picks an initial option or sets the initial value of an external item, before anything is
+  /// Picks an initial option or sets the initial value of an external item, before the session is
   /// shown; `nil` clears it.
   public mutating func prefill(option: Span<UInt8>?, in item: Int) {
     draft.pick(option, at: item, of: screen, marks: marksEdits)
@@ -203,8 +204,8 @@ public struct SessionMachine: Equatable, Sendable {
 
   // MARK: Edits
 
-  /// Counts an edit or a press that the view has sent. Call this for each one before it is
-  /// validated.
+  /// Counts an edit or a press that the view has sent. Call this for each edit and each press
+  /// before it is validated.
   public mutating func countEvent() { events += 1 }
 
   /// Whether items may be edited now.
@@ -212,7 +213,8 @@ public struct SessionMachine: Equatable, Sendable {
     @inline(__always) get { phase.isOpen && (!isCovered || extrasBox?.hasAlert != true) }
   }
 
-  /// Sets the text of a plain input. Refused unless `acceptsEdits`, and if the input is read-only.
+  /// Sets the text of a plain input. Refused if edits are not accepted (`acceptsEdits`) or the
+  /// input is read-only.
   ///
   /// `utc` is the time in milliseconds since 1970. If it is `nil`, rules that depend on the day are
   /// met.
@@ -241,8 +243,8 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// Records that a secret was entered or cleared. The caller keeps the bytes of secrets. `failing`
-  /// has the rules that this secret breaks, and `dependents` all rules that the secrets break whose
-  /// rules refer to this one. Refused unless `acceptsEdits`.
+  /// has the rules that this secret breaks. `dependents` has the result for each other secret with
+  /// a rule that refers to this one. Refused unless `acceptsEdits`.
   public mutating func changeSecret(
     _ item: Int, isFilled: Bool, failing: RuleSet, dependents: [Draft.SecretVerdict] = []
   ) -> Step {
@@ -252,8 +254,8 @@ public struct SessionMachine: Equatable, Sendable {
     return edited(item, from: nil)
   }
 
-  /// Records that the bytes of a secret were discarded, because the view and the engine disagreed
-  /// about them. Refused if the secret was empty.
+  /// Records that the bytes of a secret were discarded because the view and the engine may have had
+  /// different values for it. Refused if the secret was empty.
   public mutating func discardSecret(_ item: Int) -> Step {
     guard draft.state(of: item).isFilled else { return .refused }
     let before = primaryRole
@@ -270,13 +272,13 @@ public struct SessionMachine: Equatable, Sendable {
     @inlinable @inline(__always) get { flow.options.validation == .live }
   }
 
-  /// Whether an edit of one item marks all items.
+  /// Whether all invalid items are shown as invalid after an edit of one item.
   @usableFromInline var marksAll: Bool {
     @inlinable @inline(__always) get { flow.options.marking == .all && marksEdits }
   }
 
   /// Completes an edit of `item`. `hidden` has the items that were not on the screen before the
-  /// edit.
+  /// edit; `nil` if the edit cannot show or hide items.
   @inline(__always) private mutating func edited(_ item: Int, from hidden: [Int]?) -> Step {
     let before = primaryRole
     if marksAll { draft.markAll() }
@@ -301,8 +303,8 @@ public struct SessionMachine: Equatable, Sendable {
     screen.traits[item].contains(.controlsVisibility) ? hiddenItems : nil
   }
 
-  /// Records for each of the hidden items that are on the screen now that it has been shown since
-  /// `revision`.
+  /// For each of the items in `hidden` that is on the screen now: records that it has been shown
+  /// since `revision`.
   mutating func recordAppearances(of hidden: [Int], in revision: UInt64) {
     guard hidden.contains(where: { !hides($0) }) else { return }
     var extras = extras
@@ -327,9 +329,9 @@ public struct SessionMachine: Equatable, Sendable {
   /// them.
   private var phaseAfterEdit: Phase { marksEdits ? phaseOfValues : .unvalidated }
 
-  /// The phase of a form that returns to `former` although its values may have changed. With live
-  /// validation the values decide; otherwise a valid form may have become invalid, and an
-  /// unvalidated one stays unvalidated.
+  /// The phase of a form that returns to the phase `former` although its values may have changed.
+  /// With live validation the values decide. Without it, a valid form may have become invalid, but
+  /// an unvalidated form stays unvalidated.
   func phase(after former: Phase.Name) -> Phase {
     switch former {
     case .initial: .initial
@@ -338,7 +340,7 @@ public struct SessionMachine: Equatable, Sendable {
     }
   }
 
-  /// Updates the phase after values changed without an edit.
+  /// Updates the phase after values were changed other than by an edit.
   mutating func updatePhase() {
     switch phase {
     case .unvalidated, .validated: phase = phase(after: phase.name)

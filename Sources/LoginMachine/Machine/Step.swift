@@ -1,10 +1,10 @@
 /// The result of an event of a `SessionMachine`. The owner of the machine runs the effects in it.
 ///
-/// Impossible combinations cannot be expressed: a refused event has no effects, and secrets are
+/// The type cannot express impossible combinations: a refused event has no effects, and secrets are
 /// destroyed only if the shown state has changed.
 public enum Step: Equatable, Sendable {
-  /// The state does not accept the event: it came too early or too late, or its subject does not
-  /// exist. Nothing has changed.
+  /// The machine does not accept the event in its current state: the event came too early or too
+  /// late, or what it refers to does not exist. Nothing has changed.
   case refused
   /// The shown state and the revision are unchanged.
   case unseen([Effect] = [])
@@ -28,15 +28,15 @@ public enum Step: Equatable, Sendable {
     case ask(Question)
     /// Inform the authenticator that the question is abandoned.
     case abandon(QuestionID)
-    /// Inform the authenticator that the session has left a conversation.
+    /// Inform the authenticator that the session has left or ended a conversation.
     case end(Ending)
-    /// Discard what is known about the conversation, because the authenticator has decided.
+    /// Discard what the engine knows about the conversation, because the authenticator has decided.
     case forget(ConversationID)
     /// Schedule the timers of the challenge that came as an answer.
     case challenge(Timing)
-    /// Call `endThrottle` for this question after so many milliseconds.
+    /// Call `endThrottle` for this question after this many milliseconds.
     case throttle(QuestionID, for: UInt64)
-    /// Call `check` for this item after so many milliseconds.
+    /// Call `check` for this item after this many milliseconds.
     case scheduleCheck(item: Int, after: UInt64)
     /// Cancel the scheduled `check` of this item.
     case cancelCheck(item: Int)
@@ -95,8 +95,8 @@ public enum Step: Equatable, Sendable {
     }
   }
 
-  /// The combined result of two events that count as one. If one of them was refused, the result of
-  /// the other stands.
+  /// The combined result of this event and the next one, which count as one event. If one of them
+  /// was refused, the result is that of the other.
   public func followed(by next: Step) -> Step {
     switch (self, next) {
     case (.refused, _): next
@@ -110,14 +110,14 @@ public enum Step: Equatable, Sendable {
 /// A step that is not complete yet.
 struct StepDraft {
   var effects: [Step.Effect] = []
-  /// Set if the event has entered a screen whose initial requests are still to be made.
+  /// Set if the event has entered a screen whose initial requests have not been made yet.
   var entry: Entry?
 
-  /// An entry into a screen of the flow that has initial requests.
+  /// Records that a screen of the flow with initial requests was entered.
   struct Entry {
-    /// If the screen was shown before the event too: the role that the primary action had then, and
-    /// the revision since which it had this role. If the role is the same after the initial
-    /// requests were made, it counts as unchanged.
+    /// If the same screen was shown before the event: the role that the primary action had then,
+    /// and the revision since which it had this role. If the action has the same role after the
+    /// initial requests were made, the role counts as unchanged.
     var primaryBefore: (part: SessionMachine.Action, since: UInt64)?
   }
 

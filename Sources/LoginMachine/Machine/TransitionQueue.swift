@@ -1,13 +1,14 @@
-/// The queue of updates between a machine and a view with transitions. The next update is written
-/// only when the view has reported that it has presented the one before.
+/// The queue of updates between a machine and a view with transitions. An update is written only
+/// when the view has reported that it has presented the previous one.
 ///
-/// An update that hides an alert, for example, and then shows another screen is written in two
-/// halves. The first half only hides what covers the form, and the view presents each half.
+/// Some updates are written in two halves, for example an update that hides an alert and then shows
+/// another screen. The first half only hides what covers the form. The view presents and reports
+/// each half.
 ///
 /// The machine itself never waits for a view. If the view reports a revision that is not expected,
 /// nothing changes. If it reports nothing, the queue's owner calls `stopWaiting` after a timeout.
 public struct TransitionQueue: Sendable {
-  /// A state for a view to show, with its revision and event count.
+  /// A state that a view is to show, with its revision and event count.
   public struct Frame: Sendable {
     public let revision: UInt64
     /// How many edits and presses of the view this frame takes into account, including refused
@@ -17,7 +18,8 @@ public struct TransitionQueue: Sendable {
     /// Whether this is the first half of an update that is written in two halves. It only hides
     /// things.
     public fileprivate(set) var isLeaving = false
-    /// The edits that no earlier frame has taken into account; `nil` if there are none.
+    /// The edits that this frame takes into account and that no earlier frame has taken into
+    /// account; `nil` if there are none.
     fileprivate var edits: Edits?
 
     public init(revision: UInt64, events: UInt64, view: ViewState) {
@@ -27,7 +29,8 @@ public struct TransitionQueue: Sendable {
     }
   }
 
-  /// Edits that the user has made and the machine has accepted, but that no written update counts.
+  /// Edits that the view has sent and the machine has accepted, and that no written update takes
+  /// into account yet.
   fileprivate struct Edits {
     /// The ids of the edited items.
     var items: Set<String>
@@ -35,20 +38,22 @@ public struct TransitionQueue: Sendable {
     var view: ViewState
   }
 
-  /// The maximum number of updates in the queue. When it is full, a newer update replaces the last
-  /// one.
+  /// The maximum number of updates in the queue. If the queue is full, a new update replaces the
+  /// newest one in the queue.
   public static let capacity = 16
 
   public let policy: FlowOptions.TransitionPolicy
   private let flow: Flow
-  /// The last frame that was written to the view, without edits that the user has made since.
+  /// The last frame that was written to the view. Edits that the user has made since then are not
+  /// part of it.
   public private(set) var written = Frame(revision: 0, events: 0, view: ViewState())
   public private(set) var waiting: [Frame] = []
-  /// The revision that the view has not presented yet; `nil` if the queue does not wait for the
-  /// view. The first half of an update has a revision that the machine never had.
+  /// The revision whose presentation the view has not reported yet; `nil` if the queue does not
+  /// wait for the view. If it is the first half of an update, it is a revision that the machine
+  /// never had.
   public private(set) var awaited: UInt64?
-  /// The newest revision that was not written, because the view already showed its content; 0 if
-  /// there is none.
+  /// The newest revision for which no update was written, because the view already showed its
+  /// content; 0 if there is none.
   private var leftOut: UInt64 = 0
 
   public init(policy: FlowOptions.TransitionPolicy, of flow: Flow) {
@@ -59,20 +64,21 @@ public struct TransitionQueue: Sendable {
   /// Whether the view's events are refused at present.
   public var refusesEvents: Bool { policy == .reject && awaited != nil }
 
-  /// Whether the machine has changed its screen since the last frame was written. Events that the
-  /// view sends would then be meant for the former screen.
+  /// Whether the machine has changed its screen since the last frame was written. If so, events
+  /// that the view sends are meant for the former screen.
   public func isBehind(_ machine: borrowing SessionMachine) -> Bool {
     revision(shownAt: written.revision) < machine.screenSince
   }
 
-  /// The newest revision of the machine whose content a view shows that reports `revision`. It
-  /// includes revisions that were not written because they looked alike, but no update that is
-  /// still in the queue.
+  /// The newest revision of the machine whose content is shown by a view that reports `revision`.
+  /// Revisions for which no update was written, because they looked like the one before, are taken
+  /// into account. Updates that are still in the queue are not.
   public func revision(shownAt revision: UInt64) -> UInt64 {
     revision >= written.revision ? max(written.revision, leftOut) : revision
   }
 
-  /// Appends an update to the queue, or replaces the last one if the queue is full.
+  /// Appends an update to the queue. If the queue is full, the update replaces the newest one in
+  /// the queue.
   ///
   /// - Parameter edited: the item that the view has edited, if the update answers an edit.
   public mutating func append(_ frame: Frame, edited: Int? = nil) {
@@ -92,11 +98,11 @@ public struct TransitionQueue: Sendable {
     waiting.append(frame)
   }
 
-  /// Whether an item of the last written screen has a value, once all edits of the view that the
-  /// machine has accepted are applied.
+  /// Whether an item of the screen that was written last has a value, taking into account all edits
+  /// that the view has sent and the machine has accepted.
   public func isFilled(_ item: Int) -> Bool { written(with: waiting).items[item].isFilled }
 
-  /// The last written view state, with the edits that the given frames take into account.
+  /// The view state that was written last, with the edits that the given frames take into account.
   private func written(with frames: [Frame]) -> ViewState {
     var view = written.view
     for edits in frames.compactMap(\.edits) {
@@ -105,10 +111,10 @@ public struct TransitionQueue: Sendable {
     return view
   }
 
-  /// Copies the value of an item from `view` to `shown`, if both screens have this item.
+  /// Copies the value of an item from `view` to `shown`, if both show this item.
   ///
   /// `shown` may be in another language or show another screen. The value is copied only if that
-  /// screen has an item with the same id and kind of value.
+  /// screen has an item with the same id and the same kind of value.
   private func takeValue(of id: String, in view: borrowing ViewState, _ shown: inout ViewState) {
     let (screen, source) = (shown.screen(of: flow), view.screen(of: flow))
     guard let item = source.items.firstIndex(where: { $0.id == id }),
@@ -123,14 +129,14 @@ public struct TransitionQueue: Sendable {
     for index in waiting.indices { waiting[index].view.translate(into: language, challenge: challenge) }
   }
 
-  /// Records that an event of the view was refused; `events` is the number of its events so far.
-  /// The engine answers the refusal at once with an update that counts these events, so that update
-  /// shows the newest values that the queue has for the view's screen. The last update in the queue
-  /// counts the refused event too. Otherwise a view that waits until all its events are counted
-  /// would wait forever.
+  /// Records that an event of the view was refused. `events` is the number of events that the view
+  /// has sent so far. The engine answers the refusal at once with an update that acknowledges these
+  /// events, so that update shows the newest values that the queue has for the view's screen. The
+  /// last update in the queue acknowledges the refused event too. Otherwise a view that waits until
+  /// all its events are acknowledged would wait forever.
   ///
-  /// - Returns: what the view shows before the answer: the last written state, with the edits that
-  ///   the answer counts.
+  /// - Returns: what the view shows before the answer: the state that was written last, with the
+  ///   edits that the answer acknowledges.
   public mutating func recordRefusal(events: UInt64) -> ViewState {
     let before = written(with: waiting)
     written.view = before
@@ -144,13 +150,13 @@ public struct TransitionQueue: Sendable {
     return before
   }
 
-  /// Removes the next update that can be written now, or makes its first half. Returns it with the
-  /// state that the view shows before it. An update that changes nothing and counts no new event is
-  /// skipped.
+  /// Removes the next update that can be written now, or makes its first half. Returns it together
+  /// with the state that the view shows before it. Skips an update that changes nothing and
+  /// acknowledges no new event.
   ///
   /// - Parameters:
   ///   - changes: receives the changes, which decide whether the queue waits for the view.
-  ///   - strings: the flow's texts in a language.
+  ///   - strings: returns the flow's texts in a language.
   public mutating func next(
     _ changes: inout [ViewChange], strings: (_ language: UInt16) -> StringTable
   ) -> (from: ViewState, frame: Frame)? {
@@ -200,8 +206,9 @@ public struct TransitionQueue: Sendable {
 
 extension TransitionQueue.Frame {
   /// Creates the frame of what a machine shows after an event, and stores the state in `view`.
-  /// `before` is what it showed until then. If the view has to hide something before it shows
-  /// something else, the machine leaves one revision free for that first half.
+  /// `before` is what the view showed before the event. If the view has to hide something before it
+  /// can show something else, the machine's revision is raised by one more, so that one revision is
+  /// free for the first half of the update.
   public init(of machine: inout SessionMachine, after before: borrowing ViewState, _ view: inout ViewState) {
     view.project(&machine)
     if before.mustLeave(before: view) {
@@ -213,8 +220,8 @@ extension TransitionQueue.Frame {
 }
 
 extension ViewChange {
-  /// Whether a view needs time to show the change. It shows values, validity, enabled states, the
-  /// focus, and items that appear or disappear at once.
+  /// Whether a view needs time to show the change. A view shows values, validity, enabled states
+  /// and the focus at once, and also items that appear or disappear.
   var takesTime: Bool {
     switch self {
     case .screen, .phase, .activity, .error, .notice, .alert, .scene: true

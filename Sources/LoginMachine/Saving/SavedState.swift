@@ -1,12 +1,12 @@
-/// The state of a machine that can move to another engine. It lacks secrets, a successful login,
-/// and whatever an authenticator's process keeps to itself.
+/// The state of a machine in a form that can move to another engine. It contains no secrets and no
+/// successful login. It also lacks what only an authenticator's process knows.
 ///
 /// Question ids are replaced by ids of the engine that opens the state. Code that creates a state
 /// from outside input must ensure what the comments on its parts require.
 public struct SavedState: Equatable, Sendable {
-  /// The index of the current screen among those of the flow.
+  /// The index of the current screen in the flow.
   public var screen: Int
-  /// The index of the session's language among those of the flow.
+  /// The index of the session's language in the flow.
   public var language: UInt16
   /// The revision; at most `maximumCount`.
   public var revision: UInt64
@@ -15,7 +15,7 @@ public struct SavedState: Equatable, Sendable {
   /// The values of the current screen.
   public var draft: Draft
   public var stage: Stage
-  /// The screens that were left, with their values. No screen occurs twice, and the current one
+  /// The screens that were left, with their values. No screen occurs twice, and the current screen
   /// does not occur.
   public var left: [Left] = []
   /// The alerts in the order in which they are shown. There are none if the screen has no alert
@@ -24,21 +24,22 @@ public struct SavedState: Equatable, Sendable {
   public var notice: Message?
   public var throttle: SavedThrottle?
   public var throttledLinks: [ThrottledLink] = []
-  /// The question that a retry refers to, unless `stage` contains it.
+  /// The question that a retry repeats, unless `stage` contains it.
   public var failedQuestion: QuestionID?
   public var waitsForEdit = false
-  /// The indices of the screen's initial requests that are in the background.
+  /// The initial requests of the screen that run in the background, as indices.
   public var background: [Int] = []
   /// The indices of the items whose values are to be checked.
   public var checks: [Int] = []
   /// What has the focus. It is on an alert's dismissal only if there is an alert.
   public var focus: Focus.Target?
-  /// Whether to move the focus to where input starts, regardless of `focus`.
+  /// Whether to move the focus to the item in which the user should start entering values, instead
+  /// of to `focus`.
   public var focusesStart = false
 
-  /// The maximum of a count that is saved or opened. It is more events than a session can have, and
-  /// far from an overflow. An opened session goes on counting, so a session that was opened with
-  /// this count cannot be saved again.
+  /// The maximum value of a counter that is saved or opened. It is larger than the number of events
+  /// that a session can have, and far from an overflow. The counters of an opened session continue
+  /// to grow, so a session that was opened with this value cannot be saved again.
   public static let maximumCount: UInt64 = 1 << 40
 
   public init(
@@ -55,11 +56,13 @@ public struct SavedState: Equatable, Sendable {
   /// The phase of a saved session.
   public enum Stage: Equatable, Sendable {
     case initial, unvalidated, validated
-    /// A request that was pending. It is repeated, as a retry of the given question.
+    /// A request that was pending. It is repeated when the session is opened. The repetition is a
+    /// retry of the given question.
     case requestPending(RequestSource, QuestionID)
-    /// A request that was answered with a challenge. The authenticator continues it from `resume`.
+    /// A request that was answered with a challenge. The authenticator can continue it from the
+    /// state `resume`.
     case challenged(RequestSource, resume: String)
-    /// A request that failed, with the failure's message. A retry refers to the given question.
+    /// A request that failed, with the failure's message. A retry repeats the given question.
     case requestFailed(Message, RequestSource, QuestionID?)
 
     /// What triggered the request of this stage; `nil` if the stage has no request.
@@ -76,8 +79,8 @@ public struct SavedState: Equatable, Sendable {
     public var screen: Int
     public var draft: Draft
     public var throttle: SavedThrottle?
-    /// The message of the failure that was shown with the throttle. Only present with a throttle,
-    /// as is `failedQuestion`, to which a retry refers.
+    /// The message of the failure that was shown with the throttle. This and `failedQuestion`, the
+    /// question that a retry repeats, are present only if there is a throttle.
     public var failure: Message?
     public var failedQuestion: QuestionID?
 
@@ -103,7 +106,7 @@ public struct SavedState: Equatable, Sendable {
 
 /// A throttle of a saved session.
 public struct SavedThrottle: Equatable, Sendable {
-  /// The id of the throttle: that of the question whose answer caused it.
+  /// The question whose answer caused the throttle. It identifies the throttle.
   public var question: QuestionID
   public var time: RetryTime
 

@@ -5,9 +5,9 @@ extension SessionMachine {
   /// The state to save; `nil` once the user is logged in, because a successful login is never
   /// saved.
   ///
-  /// Secrets are discarded, and a notice tells the user so. A conversation is ended unless its
-  /// authenticator provided a state to resume it. A pending request is ended if it cannot be
-  /// repeated without a secret.
+  /// Secrets are discarded, and a notice informs the user about that. A conversation is ended
+  /// unless its authenticator provided a state to resume it. A pending request is ended if it
+  /// cannot be repeated without a secret.
   public func saved() -> SavedState? {
     if case .requestSucceeded = phase { return nil }
     var machine = self
@@ -19,7 +19,7 @@ extension SessionMachine {
   }
 
   /// Returns to the form on which the current conversation began. If the conversation can be
-  /// resumed, the stage to save is returned.
+  /// resumed, returns the stage to save.
   private mutating func leaveChallenge() -> SavedState.Stage? {
     guard let conversation else { return nil }
     guard let resume = conversation.resume else {
@@ -57,8 +57,8 @@ extension SessionMachine {
     overlay.notice = Message(.secretsNotKept)
   }
 
-  /// Whether the values that were sent may have included a value that is not saved, even if it was
-  /// cleared since. Values of hidden items were not sent.
+  /// Whether the values that were sent may have included a value that is not saved, such as a
+  /// secret. The value may have been cleared since. Values of hidden items were not sent.
   private var mayHaveSentSecrets: Bool {
     screen.traits.indices.contains { index in
       !screen.traits[index].isDisjoint(with: [.isSecret, .isExternal]) && !draft.state(of: index).isHidden
@@ -79,8 +79,8 @@ extension SessionMachine {
     }
   }
 
-  /// The state to save for a session that shows a screen of the flow. It lacks the last accepted
-  /// request (`rare.previous`), because anyone who can change a saved state could otherwise choose
+  /// The state to save for a session that shows a screen of the flow. It does not contain the last
+  /// accepted request (`rare.previous`). Otherwise anyone who can change a saved state could choose
   /// which user is logged in.
   private func state() -> SavedState? {
     guard let stage, conversation == nil else { return nil }
@@ -125,13 +125,13 @@ extension SessionMachine {
 
   // MARK: Opening
 
-  /// Opens a saved session. All that it shows counts as shown since the revision after the saved
-  /// one, because its view starts empty.
+  /// Opens a saved session. Everything that it shows counts as shown since the revision after the
+  /// saved one, because its view starts empty.
   ///
   /// - Parameters:
   ///   - flow: the flow of the saved session.
   ///   - over: the questions whose throttles have ended in the meantime.
-  ///   - first: the id for the first question.
+  ///   - first: the id for the first question that is asked.
   /// - Returns: the machine, and a step with the repeated questions and the checks. The step is
   ///   never `shown`, because nothing was shown before.
   public static func opened(
@@ -250,7 +250,7 @@ extension SessionMachine {
     if case .link(let link, _) = source { origin.links[link].action.id } else { nil }
   }
 
-  /// Makes everything on the screen count as shown since `revision`.
+  /// Makes everything on the screen count as shown since the revision `revision`.
   private mutating func begin(at revision: UInt64) {
     self.revision = revision
     screenSince = revision
@@ -261,8 +261,8 @@ extension SessionMachine {
 }
 
 extension SessionMachine.Shelved {
-  /// Discards the values that are not saved. If there were any, the failure no longer names a
-  /// question to retry, because the user may enter another secret.
+  /// Discards the values of a screen that are not saved. If there were any, a retry no longer
+  /// repeats the failed question, because the user may enter another secret.
   fileprivate mutating func discardUnsavedValues(of screen: Screen) {
     guard draft.discardUnsavedValues(of: screen), var pause = pause?.value, let failure = pause.failure else { return }
     pause.failure = Failure(message: failure.message, firstQuestion: nil, source: failure.source)

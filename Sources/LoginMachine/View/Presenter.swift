@@ -1,9 +1,9 @@
-/// One difference between the old and the new state of a view. Together with the new `ViewState`,
-/// it is translated into a view command.
+/// One difference between the old and the new state of a view. A view command is made from it and
+/// the new `ViewState`.
 public enum ViewChange: Equatable, Sendable {
-  /// Everything is replaced: the first screen is shown, or another screen, or the screen in another
-  /// language, or the screen that follows a scene. Activity, error, notice, alert, scene, throttle
-  /// and focus are cleared until a later change sets them.
+  /// Everything is replaced, because the view shows its first screen, another screen, the screen in
+  /// another language, or the screen that follows a scene. Activity, error, notice, alert, scene,
+  /// throttle and focus are cleared unless a later change sets them.
   case screen
   case phase
   case item(Int, ItemMembers)
@@ -12,8 +12,8 @@ public enum ViewChange: Equatable, Sendable {
   /// The primary action kept its role, and was enabled or disabled.
   case primaryEnabled
   case linkEnabled(Int)
-  /// The throttle of the link with this index has started or ended. `enabled` tells whether the
-  /// link was enabled or disabled as well.
+  /// The throttle of the link with this index has started or ended. `enabled` says whether the link
+  /// was also enabled or disabled by that.
   case linkThrottled(Int, enabled: Bool)
   case activity
   case error
@@ -24,15 +24,15 @@ public enum ViewChange: Equatable, Sendable {
   case focus
   case sectionRemoved(Int)
   case itemRemoved(Int)
-  /// The section with this index appeared with its current items. `at` is its position among the
-  /// sections on the screen.
+  /// The section with this index appeared, with its current items. `at` is its position among the
+  /// sections that are on the screen.
   case sectionInserted(Int, at: Int)
-  /// The item with this index appeared. `at` is its position among the section's items on the
-  /// screen, and `section` the index of the section.
+  /// The item with this index appeared. `section` is the index of its section, and `at` is its
+  /// position among the section's items that are on the screen.
   case itemInserted(Int, at: Int, section: Int)
 }
 
-/// The members of an item that changed in a view.
+/// The members by which the old and the new state of an item differ in a view.
 public struct ItemMembers: OptionSet, Equatable, Sendable {
   public let rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -52,9 +52,10 @@ public enum Presenter {
   /// Appends the changes from `old` to `new` to `changes`.
   ///
   /// - Parameters:
-  ///   - edited: the item whose new value the view has already, because the view changed it.
+  ///   - edited: the item that the view has edited; the view already shows its new value.
   ///   - screen: the new screen.
-  ///   - strings: the texts of the new screen; different messages may have the same text.
+  ///   - strings: the texts of the new screen. They are needed because different messages may have
+  ///     the same text.
   public static func appendChanges(
     from old: ViewState, to new: ViewState, edited: Int?, on screen: Screen, _ strings: StringTable,
     to changes: inout [ViewChange]
@@ -63,7 +64,7 @@ public enum Presenter {
     appendChanges(&old, &new, edited: edited, on: screen, strings, to: &changes)
   }
 
-  /// Appends the changes without copying the states. They are `inout` only to avoid copies.
+  /// Appends the changes from `old` to `new`. The states are `inout` only to avoid copies.
   @inline(__always) public static func appendChanges(
     _ old: inout ViewState, _ new: inout ViewState, edited: Int?, on screen: @autoclosure () -> Screen,
     _ strings: @autoclosure () -> StringTable, to changes: inout [ViewChange]
@@ -130,7 +131,7 @@ public enum Presenter {
     changes.insert(.item(item, members), at: 0)
   }
 
-  /// Appends the changes of items that are on the screen before and after. Items that appear or
+  /// Appends the changes of items that are on the screen in both states. Items that appear or
   /// disappear are handled in `appendArrivals`.
   private static func appendItems(
     from old: inout ViewState, to new: inout ViewState, edited: Int?, on screen: Screen,
@@ -160,8 +161,8 @@ public enum Presenter {
     if old.retry != new.retry { changes.append(.retry) }
   }
 
-  /// Appends the sections and items that disappear, then those that appear, in the order of the
-  /// screen.
+  /// Appends the sections and items that disappear, then the sections and items that appear. Both
+  /// are in the order of the screen.
   private static func appendArrivals(
     from old: inout ViewState, to new: inout ViewState, on screen: Screen, to changes: inout [ViewChange]
   ) {
@@ -221,8 +222,8 @@ public enum Presenter {
     return members
   }
 
-  /// Whether the messages of an item read the same before and after. Different rules may have one
-  /// code, and a remark may have the code of a rule.
+  /// Whether the messages of an item have the same texts in both states. Different rules may have
+  /// the same code, and a message of the authenticator may have the code of a rule.
   @inline(never) private static func sameMessages(
     _ old: inout ViewState, _ new: inout ViewState, at index: Int, _ rules: [Rule], _ strings: StringTable
   ) -> Bool {

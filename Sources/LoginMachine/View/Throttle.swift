@@ -2,7 +2,7 @@
 struct Throttle: Equatable, Sendable {
   /// The question whose answer set the throttle.
   let question: QuestionID
-  /// When the throttle ends, for views; `nil` if the time of day is unknown.
+  /// The time at which the throttle ends, as shown to views; `nil` if the time of day is unknown.
   let retry: RetryTime?
 
   /// Creates a throttle.
@@ -40,7 +40,7 @@ public struct RetryTime: Equatable, Sendable {
 }
 
 extension SessionMachine {
-  /// When the throttle of the current screen ends; `nil` if there is none, or the time of day is
-  /// unknown.
+  /// When the throttle of the current screen ends; `nil` if there is no throttle, or if the time of
+  /// day is unknown.
   public var retryTime: RetryTime? { extrasBox?.value.overlay.throttle?.retry }
 }

@@ -18,8 +18,8 @@ extension ViewState {
       case hasLongLists
       /// Whether the screen has visibility conditions.
       case isDynamic
-      /// Whether the view shows rare state: a challenge, remarks, withheld links, an alert or the
-      /// like, or a former option of a long list.
+      /// Whether the view shows rare state: a challenge, the authenticator's messages about items,
+      /// withheld links, an alert or the like, or a former option of a long list.
       case hasRareState
     }
 
@@ -70,7 +70,8 @@ extension ViewState {
 
     init() {}
 
-    /// The header for a machine in this phase with no overlay and no challenge.
+    /// The header for a machine in this phase. It is made as if there were no overlay and no
+    /// challenge.
     @inline(__always) init(of machine: inout SessionMachine, in phase: Phase.Name) {
       let part = SessionMachine.PrimaryRole(machine.primaryRole(in: phase))
       let screen = UInt64(truncatingIfNeeded: machine.originIndex &+ 1)
@@ -101,7 +102,7 @@ extension SessionMachine {
     }
   }
 
-  /// Whether the primary action is enabled in this role and phase without an overlay.
+  /// Whether the primary action is enabled in this role and phase, if there is no overlay.
   @inline(__always) fileprivate mutating func enablesPrimary(_ part: PrimaryRole, in phase: Phase.Name) -> Bool {
     switch phase {
     // A form without required items can be sent unchanged.

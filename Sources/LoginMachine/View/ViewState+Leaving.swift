@@ -1,11 +1,12 @@
 /// Two-step updates for views with transitions.
 ///
-/// An activity, an error, a notice and an alert cover the content of a view. A cover must be gone
-/// before something else appears. A screen and a scene are content, which stays until other content
-/// replaces it.
+/// An activity, an error, a notice and an alert are covers: they cover the content of a view. A
+/// cover must disappear before something else appears. A screen and a scene are content. Content
+/// stays until other content replaces it.
 extension ViewState {
-  /// The first of two updates from this state to `target`: this state without the covers that
-  /// `target` lacks. `nil` if one update is enough, because no cover disappears or nothing appears.
+  /// The first of two updates that lead from this state to `target`. It is this state without the
+  /// covers that `target` does not show. `nil` if one update is enough, because no cover disappears
+  /// or nothing appears.
   ///
   /// - Parameter showsSame: whether two messages look the same in a view.
   public func leaving(
@@ -25,7 +26,7 @@ extension ViewState {
     covers != covers(keptBy: target) && enters(target, showsSame)
   }
 
-  /// A set of what can cover the content of a view.
+  /// A set of things that can cover the content of a view.
   private struct Covers: OptionSet {
     let rawValue: UInt8
     static var activity: Covers { Covers(rawValue: 1) }
@@ -44,8 +45,8 @@ extension ViewState {
     return covers
   }
 
-  /// The covers that this state and `target` both show. An error or a notice counts as kept even if
-  /// its text changes, but an alert only if it is the same one.
+  /// The covers that both this state and `target` show. An error or a notice counts as kept even if
+  /// its text changes. An alert counts as kept only if it is the same alert.
   private func covers(keptBy target: borrowing ViewState) -> Covers {
     guard showsSameScreen(as: target) else { return [] }
     var kept = covers.intersection(target.covers)

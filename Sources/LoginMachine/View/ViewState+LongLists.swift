@@ -1,10 +1,12 @@
-/// Selections with more options than a snapshot shows. A view is sent only the picked option.
+/// Long lists: selections with more options than a snapshot shows. A view is sent only the picked
+/// option.
 ///
-/// A view that picks another option changes the value itself, and is sent the option in the update
-/// that answers the edit. Until then it shows the option that was picked before. Only the view
-/// state from which an update's commands are computed records that option.
+/// When the user picks another option, the view changes the value itself, and is sent the option in
+/// the update that answers the edit. Until then, the view shows the option that was picked before.
+/// Only the view state from which an update's commands are computed records that option.
 extension ViewState {
-  /// An option of a long list that a view still shows, although it has changed the value.
+  /// An option of a long list that a view still shows although it has changed the value of the
+  /// list.
   struct FormerPick: Equatable, Sendable {
     var item: Int
     /// The id of the option in UTF-8; empty if no option was picked.
@@ -17,8 +19,8 @@ extension ViewState {
     return withText(of: item, body)
   }
 
-  /// Copies the value of an item that the view has edited. For a long list, records the option that
-  /// the view still shows.
+  /// Copies the value of an item that the view has edited. If the item is a long list, records the
+  /// option that the view still shows.
   mutating func takeEdit(of item: Int, from source: Int, in other: borrowing ViewState, isLongList: Bool) {
     guard isLongList else { return takeValue(of: item, from: source, in: other) }
     let shown = withShownPick(of: item) { Array($0) }
@@ -29,7 +31,7 @@ extension ViewState {
     updateRareFlag()
   }
 
-  /// Shows for each long list the option that is the current value.
+  /// For each long list, makes the shown option that of the current value.
   mutating func forgetFormerPicks() {
     formerPicks = []
     updateRareFlag()

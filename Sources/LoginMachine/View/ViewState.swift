@@ -1,8 +1,8 @@
 /// Everything that a view shows of a session: a projection of its machine, recomputed on demand and
 /// never stored with it.
 ///
-/// The display of items follows from their entries, so a projection is a small header and a copy of
-/// the draft's buffer into reused memory.
+/// How items are displayed follows from their entries, so a projection is a small header and a copy
+/// of the draft's buffer into reused memory.
 public struct ViewState: Equatable, Sendable {
   /// How one item is displayed, without its text.
   public struct ItemView: Equatable, Sendable {
@@ -39,10 +39,10 @@ public struct ViewState: Equatable, Sendable {
   private var challenge: ScreenReference?
   /// The entries of the machine, which determine the shown items and sections.
   public private(set) var entries = Draft.Entries()
-  /// The options of long lists that a view still shows although it has changed the lists' values.
-  /// Usually there are none.
+  /// The options of long lists that a view still shows although it has changed the values of the
+  /// lists. Usually there are none.
   var formerPicks: [FormerPick] = []
-  /// The authenticator's remarks about items.
+  /// The authenticator's messages about items.
   public private(set) var remarks: [Draft.Remark] = []
   /// The links that are disabled while others are enabled.
   public private(set) var withheldLinks: [WithheldLink] = []
@@ -86,11 +86,12 @@ public struct ViewState: Equatable, Sendable {
   public var error: Message? { rare?.value.error }
   public var notice: Message? { rare?.value.notice }
   public var alert: Alert? { rare?.value.alert }
-  /// The revision since which the alert has been shown. It distinguishes the alert from an earlier
-  /// one with the same content.
+  /// The revision since which the alert has been shown. It distinguishes the alert from earlier
+  /// alerts with the same content.
   public var alertID: UInt64 { rare?.value.alertID ?? 0 }
   public var scene: Scene? { rare?.value.scene }
-  /// When the throttle ends, if nothing but the throttle disables the primary action; else `nil`.
+  /// When the throttle ends, if the primary action is disabled only because of the throttle; else
+  /// `nil`.
   public var retry: RetryTime? { rare?.value.retry }
 
   /// Replaces this state by what `machine` shows.
@@ -128,7 +129,8 @@ public struct ViewState: Equatable, Sendable {
     if hadRarities || machine.mayHaveRareState(in: phase) { projectRareState(machine) }
   }
 
-  /// Updates all that the view shows besides the form of a screen of the flow.
+  /// Updates everything that a plain form of the flow does not have, such as a challenge, an alert
+  /// or withheld links.
   @inline(never) private mutating func projectRareState(_ machine: borrowing SessionMachine) {
     let reference = machine.screenReference
     challenge = reference.challenge == nil ? nil : reference
@@ -182,7 +184,7 @@ public struct ViewState: Equatable, Sendable {
     linksAreEnabled && !withheldLinks.contains { $0.link == link }
   }
 
-  /// When a link's throttle ends, if nothing but the throttle disables the link; else `nil`.
+  /// When a link's throttle ends, if the link is disabled only because of the throttle; else `nil`.
   public func retry(of link: Int) -> RetryTime? { withheldLinks.first { $0.link == link }?.retry }
 
   /// Whether this state and `other` show the same screen.
@@ -202,8 +204,8 @@ public struct ViewState: Equatable, Sendable {
     challenge?.challenge?.screen ?? flow.screens[header.flowScreen ?? flow.start]
   }
 
-  /// Lends the states of all items followed by the section bits, and the texts. This view state
-  /// must not be shared with other owners.
+  /// Lends `body` the states of all items followed by the section bits, and the texts. The buffer
+  /// of this view state must have no other owner.
   @inline(__always) public mutating func withEntries<R>(
     _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
   ) -> R {
@@ -236,7 +238,8 @@ public struct ViewState: Equatable, Sendable {
     entries.withText(of: item) { body(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Copies only the value of one item from another view state, where it has the index `source`.
+  /// Copies only the value of one item from another view state. The item's index is `item` here and
+  /// `source` in `other`.
   mutating func takeValue(of item: Int, from source: Int, in other: borrowing ViewState) {
     entries.takeValue(of: item, from: source, in: other.entries)
   }
@@ -249,7 +252,7 @@ public struct ViewState: Equatable, Sendable {
     }
   }
 
-  /// Removes the given covers, such as the alert, and nothing else.
+  /// Removes the covers for which the argument is true, such as the alert, and nothing else.
   mutating func remove(error: Bool, notice: Bool, alert: Bool) {
     defer { updateRareFlag() }
     guard var rest = rare?.value else { return }
@@ -262,8 +265,9 @@ public struct ViewState: Equatable, Sendable {
     rare = rest == RareMembers() ? nil : .value(rest)
   }
 
-  /// A fast comparison: whether this state and `other` are equal except for the text of the
-  /// `edited` item. Returns `false` if rare state requires a full comparison.
+  /// Whether this state and `other` are equal except for the text of the `edited` item. This
+  /// comparison is fast: it returns `false`, even for equal states, if rare state would require a
+  /// full comparison.
   @inline(__always) func isSame(as other: borrowing ViewState, butForTextOf edited: Int?) -> Bool {
     // An edit of a long list also changes which option is shown.
     header == other.header && focus == other.focus && !header[.hasRareState]

@@ -32,7 +32,7 @@ struct CharacterClass: Hashable, Sendable {
     return isListed != isNegated
   }
 
-  /// A scalar of the class, easily readable if possible; `nil` if the class is empty.
+  /// A scalar of the class, one that is easy to read if possible; `nil` if the class is empty.
   var example: Unicode.Scalar? {
     if let scalar = CharacterClass.readable.first(where: contains) { return scalar }
     if !isNegated, let first = ranges.first { return Unicode.Scalar(first.lowerBound) }

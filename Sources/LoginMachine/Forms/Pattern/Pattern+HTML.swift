@@ -1,18 +1,20 @@
-/// Detection of patterns with the same meaning in HTML's `pattern` attribute, which matches the
-/// whole value by ECMAScript regular expressions with the `v` flag (WHATWG HTML).
+/// Finds out whether a pattern has the same meaning in HTML's `pattern` attribute. There it is an
+/// ECMAScript regular expression with the `v` flag, which has to match the whole value (WHATWG
+/// HTML).
 extension Pattern {
   /// Whether the pattern has the same meaning in HTML, with either of the flags `u` and `v`.
   ///
-  /// These have another meaning there and are excluded: `.`, which does not match U+2028 and U+2029
-  /// in ECMAScript; `^` and `$`, which are anchors; an escaped `-` outside of a class, which is an
-  /// error; and within a class an unescaped `( ) [ { } / - |` and doubled punctuation.
+  /// Patterns with the following parts are excluded, because the parts have another meaning there:
+  /// `.`, which excludes U+2028 and U+2029 as well as line feed and carriage return in ECMAScript;
+  /// `^` and `$`, which are anchors; an escaped `-` outside of a class, which is an error; and
+  /// within a class, an unescaped `( ) [ { } / - |` or doubled punctuation.
   public var isSharedWithHTML: Bool {
     var reader = HTMLReader(scalars: Array(text.unicodeScalars))
     return reader.isShared()
   }
 }
 
-/// Scans a pattern that was parsed before and is therefore well-formed.
+/// Scans a pattern that is known to be well-formed, because it was parsed before.
 private struct HTMLReader {
   let scalars: [Unicode.Scalar]
   private var index = 0
@@ -39,7 +41,7 @@ private struct HTMLReader {
     return true
   }
 
-  /// Scans a class from after its opening bracket to after its closing bracket.
+  /// Scans a class. Starts after its opening bracket and ends after its closing bracket.
   private mutating func isSharedClass() -> Bool {
     if index < scalars.count, scalars[index] == "^" { index += 1 }
     var last: Unicode.Scalar?

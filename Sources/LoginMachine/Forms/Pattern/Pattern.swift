@@ -4,11 +4,11 @@
 /// (section 3.1). Characters are Unicode scalars. There are no back references, no look-around, no
 /// `\d`, `\s` or `\w` and no options, so a pattern has the same meaning in every implementation.
 ///
-/// `^` and `$` are ordinary characters outside of a class, as in the grammar and in XML Schema,
-/// whose results section 4 requires. There is nothing to anchor, because the whole text has to
-/// match. Two cases of the JSONPath compliance suite, "explicit caret" and "explicit dollar", treat
-/// the two characters as anchors, as the mappings of section 5 do. That section is not normative,
-/// and this implementation follows the grammar.
+/// `^` and `$` are ordinary characters outside of a class, as in the grammar and in XML Schema.
+/// Section 4 requires the same results as XML Schema. There is nothing to anchor, because the whole
+/// text has to match. Two cases of the JSONPath compliance suite, "explicit caret" and "explicit
+/// dollar", treat the two characters as anchors, as the mappings of section 5 do. That section is
+/// not normative, and this implementation follows the grammar.
 ///
 /// Matching takes time proportional to the length of the text, whatever the pattern, and allocates
 /// nothing, so no copy of a secret is left in memory.

@@ -1,7 +1,8 @@
-/// Builds the positions of a pattern and the positions that can follow each (Glushkov's
-/// construction).
+/// Builds the positions of a pattern, and for each position the set of positions that can follow it
+/// (Glushkov's construction).
 struct PatternBuilder {
-  /// The class of each position. `follow` has the positions that can come after it.
+  /// The class of each position. At the same index, `follow` has the positions that can come after
+  /// it.
   private(set) var classes: [CharacterClass] = []
   private(set) var follow: [PositionSet] = []
 
@@ -13,7 +14,7 @@ struct PatternBuilder {
     var isNullable = true
   }
 
-  /// Adds the positions of a node, which must fit into a position set.
+  /// Adds the positions of a node. All positions of the pattern must fit into a position set.
   mutating func part(_ node: PatternNode) -> Part {
     switch node {
     case .empty: return Part()

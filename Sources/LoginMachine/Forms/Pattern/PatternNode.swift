@@ -27,8 +27,8 @@ indirect enum PatternNode {
     if case .empty = self { true } else { false }
   }
 
-  /// The number of positions after repetitions are expanded. Larger numbers are reported as the
-  /// limit plus one.
+  /// The number of positions after repetitions are expanded. Numbers above the limit are reported
+  /// as the limit plus one.
   var positionCount: Int {
     let count =
       switch self {

@@ -29,7 +29,7 @@ extension PatternProgram {
     return nil
   }
 
-  /// Reconstructs a text backwards from one of the last positions.
+  /// Reconstructs a text backwards from one of the positions at which it can end.
   private func example(ending ends: [PositionSet], _ examples: [Unicode.Scalar?]) -> [UInt8] {
     var scalars: [Unicode.Scalar] = []
     var goal = last

@@ -1,6 +1,6 @@
 /// A compiled pattern: at most 64 KiB of immutable tables.
 ///
-/// A match keeps the set of positions at which the text so far can have ended. For each scalar it
+/// A match keeps the set of positions at which the text read so far can end. For each scalar, it
 /// looks up which positions can follow, four positions at a time, and which positions match the
 /// scalar.
 final class PatternProgram: Sendable {
@@ -12,8 +12,8 @@ final class PatternProgram: Sendable {
   let last: PositionSet
   let isNullable: Bool
   let scalars: ScalarTable
-  /// For each group of four positions and each of the 16 subsets of the group, the positions that
-  /// can follow the subset.
+  /// For each group of four positions: for each of the group's 16 subsets, the positions that can
+  /// follow the subset.
   private let followOfFours: [PositionSet]
 
   /// Compiles a node that is within all limits.
@@ -37,8 +37,8 @@ final class PatternProgram: Sendable {
     followOfFours = fours
   }
 
-  /// The result of a match and the number of table look-ups it took: at most one for every four
-  /// positions at each scalar.
+  /// The result of a match, and the number of table look-ups that it took: at each scalar, at most
+  /// one for every four positions.
   struct Run {
     var isMatch = false
     var steps = 0

@@ -1,5 +1,5 @@
-/// A parser for the grammar of RFC 9485. Where a method has another name than the production it
-/// parses, its comment gives the production.
+/// A parser for the grammar of RFC 9485. Most methods are named after the production that they
+/// parse. The comments on the others name the production.
 struct PatternReader {
   private let scalars: [Unicode.Scalar]
   private var index = 0
@@ -57,7 +57,7 @@ struct PatternReader {
     }
   }
 
-  /// Parses a quantifier from after its opening brace up to its closing brace, exclusive.
+  /// Parses a quantifier. Starts after its opening brace and stops before its closing brace.
   private mutating func rangeQuantifier() throws(PatternError) -> (Int, Int?) {
     let start = index
     index += 1

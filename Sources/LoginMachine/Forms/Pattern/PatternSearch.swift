@@ -1,10 +1,10 @@
 extension Pattern {
-  /// Finds a text of `count` Unicode scalars that matches all of `matched` and none of `unmatched`,
-  /// with printable ASCII characters where possible.
+  /// Finds a text of `count` Unicode scalars that matches all patterns in `matched` and none in
+  /// `unmatched`, with printable ASCII characters where possible.
   ///
-  /// Returns `nil` if there is none, or if the search exceeds its limit of steps.
+  /// Returns `nil` if there is no such text, or if the search exceeds its limit of steps.
   ///
-  /// - Parameter number: selects among the possible texts. Different numbers may select the same
+  /// - Parameter number: selects one of the possible texts. Different numbers may select the same
   ///   text.
   public static func text(
     of count: Int, matching matched: [Pattern], andNone unmatched: [Pattern], number: UInt64
@@ -14,8 +14,8 @@ extension Pattern {
   }
 }
 
-/// A search that runs several patterns at once over all texts, breadth-first by length. Texts that
-/// lead to the same positions are merged.
+/// A search that runs several patterns at once over all texts, in the order of their length. Texts
+/// that lead to the same positions in all patterns are treated as one.
 private struct PatternSearch {
   /// The maximum number of steps.
   private static let maximumSteps = 50_000
@@ -28,9 +28,10 @@ private struct PatternSearch {
   }
 
   private let programs: [PatternProgram]
-  /// How many patterns must match. These come first, and all patterns after them must not match.
+  /// The number of patterns that must match. These patterns come first. The patterns after them
+  /// must not match.
   private let matchedCount: Int
-  /// A class of characters that all patterns treat alike.
+  /// A set of characters that all patterns treat alike.
   private struct Letter {
     /// The positions of each pattern that match these characters.
     let positions: [PositionSet]
@@ -94,7 +95,7 @@ private struct PatternSearch {
     state.indices.allSatisfy { state[$0].isMatch == ($0 < matchedCount) }
   }
 
-  /// The state after one more letter; `nil` if a pattern that has to match can no longer match.
+  /// The state after one more letter; `nil` if a pattern that must match can no longer match.
   private func follow(_ state: [Progress], _ letter: [PositionSet]) -> [Progress]? {
     var followed = state
     for index in state.indices {
@@ -107,7 +108,8 @@ private struct PatternSearch {
     return followed
   }
 
-  /// The maximum number of characters kept for a class without printable ASCII characters.
+  /// The maximum number of characters that are kept for a `Letter` without printable ASCII
+  /// characters.
   private static let mostScalars = 64
 
   private static func letters(of programs: [PatternProgram]) -> [Letter] {

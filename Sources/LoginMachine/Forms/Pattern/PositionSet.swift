@@ -7,8 +7,8 @@ struct PositionSet: Hashable, Sendable {
 
   @inline(__always) init() { words = SIMD4(repeating: 0) }
 
-  /// A set of one position, which must be below the capacity. The parser rejects patterns with more
-  /// positions.
+  /// A set with one position. The position must be below the capacity; the parser rejects patterns
+  /// with more positions.
   init(_ position: Int) {
     self.init()
     insert(position)
@@ -24,7 +24,7 @@ struct PositionSet: Hashable, Sendable {
 
   @inline(__always) mutating func formIntersection(_ other: PositionSet) { words &= other.words }
 
-  /// Keeps the positions that are in exactly one of the two sets.
+  /// Keeps the positions that are in exactly one of this set and `other`.
   @inline(__always) mutating func formSymmetricDifference(_ other: PositionSet) { words ^= other.words }
 
   @inline(__always) func intersects(_ other: PositionSet) -> Bool { words & other.words != SIMD4(repeating: 0) }

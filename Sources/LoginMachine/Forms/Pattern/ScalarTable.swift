@@ -2,10 +2,11 @@
 struct ScalarTable: Sendable {
   /// The positions for each ASCII character.
   private var ascii: [PositionSet] = []
-  /// The sorted scalar values at which a range begins or has just ended, starting with 0. All
-  /// scalars between two bounds are in the same ranges.
+  /// The sorted scalar values at which a range begins or after which it has just ended, starting
+  /// with 0. The scalars between two neighbouring bounds all belong to the same ranges.
   private(set) var bounds: [UInt32] = []
-  /// For each bound, the positions whose ranges contain the scalars from there to the next bound.
+  /// For each bound, the positions whose ranges contain the scalars from this bound to the next
+  /// one.
   private var listed: [PositionSet]
   /// For each category, the positions whose classes name it; empty if no class names a category.
   private var categories: [PositionSet] = []
@@ -40,7 +41,8 @@ struct ScalarTable: Sendable {
     ascii = (0..<0x80).map { look(up: Unicode.Scalar(UInt8($0))) }
   }
 
-  /// Whether scalars between two bounds can differ by their categories.
+  /// Whether two scalars between the same bounds can match different positions because of their
+  /// categories.
   var namesCategories: Bool { !categories.isEmpty }
 
   @inline(__always)
