@@ -106,8 +106,8 @@ extension EngineCore {
     return items(of: session.machine.screen, in: session.template.flow)
   }
 
-  /// Whether the view that sent an event showed the machine's current screen at that time, at
-  /// revision `since` or later.
+  /// Whether the view showed the machine's current screen, in revision `since` or later, when it
+  /// sent an event.
   private func isMeant(
     _ parameters: Parameters, _ document: borrowing JSONDocument, for session: Session, since: UInt64
   ) -> Bool {

@@ -143,8 +143,8 @@ extension EngineCore.Cause {
     @inline(__always) get { if case .edit(let item) = self { item } else { nil } }
   }
 
-  /// Whether the session's idle time starts again. The view's events restart it too, but this is
-  /// recorded where the engine counts them.
+  /// Whether this cause restarts the session's idle time. The view's events restart it too, but
+  /// this is recorded where the engine counts them.
   fileprivate var isActivity: Bool {
     switch self {
     case .answer, .interruption: true

@@ -202,8 +202,8 @@ public final class EngineCore {
   var waitsForAnswers: Bool { configuration.isLockstep && questions.areAwaited }
 
   /// Whether the host should read the view's input. While no line may be handled, the engine reads
-  /// at most as much as its buffer holds. It reads more if it is looking for the frontend's
-  /// responses, because the frontend is an authenticator.
+  /// at most as much as its buffer holds. It reads more while it looks for responses of a frontend
+  /// that is an authenticator.
   public var wantsInput: Bool {
     input.stage == .open && hasRoom && (canHandleLines && !input.isStalled || canHandleResponses || !input.isFull)
   }

@@ -6,7 +6,7 @@ public struct AuthenticatorChoice: Equatable, Sendable {
   public struct Requests: Hashable, Sendable {
     /// The flow that makes the requests; `nil` for requests of every flow.
     public var flow: String?
-    /// The name of the requests in the flow's definition; `nil` for requests of every name.
+    /// The name of the requests, as in the flow's definition; `nil` for requests of any name.
     public var request: String?
 
     public init(flow: String? = nil, request: String? = nil) {

@@ -16,8 +16,8 @@ struct AuthenticatorHealth {
   /// How long an authenticator that accepts no more questions may take to answer the questions that
   /// it was sent, in milliseconds.
   static var unresponsiveTimeout: UInt64 { 1000 }
-  /// How many questions in a row may time out without any output from the authenticator before it
-  /// is considered hung.
+  /// The number of timeouts in a row, without any output, after which an authenticator is
+  /// considered hung.
   static var maximumSilence: Int { 2 }
 
   /// Records that the authenticator is being started.

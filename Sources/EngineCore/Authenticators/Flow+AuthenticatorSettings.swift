@@ -13,7 +13,7 @@ extension FlowCatalog {
   }
 
   /// The names under which the flows send secret values. The built-in flows are not loaded for
-  /// this: their secret values are always `code` and `password`.
+  /// this: their secret values are always named `code` and `password`.
   private var secretValues: [String] {
     var names: Set<String> = ["code", "password"]
     for screen in loaded.flatMap(\.screens) {
