@@ -35,7 +35,6 @@ class Contents(BuildHookInterface[Any]):
         contents = build_data["force_include"]
         contents[str(REPOSITORY / "protocol/flows")] = "login_engine/flows"
         contents[str(REPOSITORY / "clients/web/page")] = "login_engine/web/page"
-        contents[str(REPOSITORY / "clients/web/bridge")] = "login_engine/web/bridge"
         folder = installed()
         if folder is None:
             return

@@ -17,12 +17,14 @@ const NAME = "tab";
 export type ConnectionState = "connecting" | "connected" | "lost" | "restarted" | "busy" | "elsewhere" | "ended";
 
 export interface BridgeOptions {
-  /** The address of the bridge; by default that of the page. */
+  /** The address of the bridge; by default the page's base. */
   address?: string | URL;
   /** A BCP 47 tag; by default the browser's language. */
   locale?: string;
   /** The screen to begin with; by default the flow's first one. */
   screen?: string | null;
+  /** Where a success leads, if the bridge allows it. By default where the bridge says. It is kept while the user is at another site. */
+  next?: string | null;
   /** Whether the view reports with `presented` what it shows, once its animations have finished. */
   acknowledged?: boolean;
   /** Called after a success, with what `/enter` of the bridge exchanges for the login's cookie. By default the browser goes there. */
@@ -56,7 +58,9 @@ export class BridgeLogin {
   constructor(options: BridgeOptions = {}) {
     this.#options = options;
     this.session = this.#attach();
-    const address = new URL("link", new URL(options.address ?? "/", location.href));
+    // Comes back from another site without the query that it had.
+    if (options.next) sessionStorage.setItem("next", options.next);
+    const address = this.#at("link");
     address.protocol = address.protocol.replace("http", "ws");
     this.#link = new Link(address, {
       begun: (result) => this.#begun(result),
@@ -198,12 +202,17 @@ export class BridgeLogin {
   #enter(ticket: string): void {
     this.#link.forget();
     if (this.#options.onTicket) return this.#options.onTicket(ticket);
-    const form = document.createElement("form");
-    Object.assign(form, { method: "post", action: new URL("enter", new URL(this.#options.address ?? "/", location.href)).href, hidden: true });
-    const input = Object.assign(document.createElement("input"), { name: "ticket", value: ticket });
-    form.append(input);
+    const form = Object.assign(document.createElement("form"), { method: "post", action: this.#at("enter").href, hidden: true });
+    const fields = { ticket, next: sessionStorage.getItem("next") ?? "" };
+    sessionStorage.removeItem("next");
+    form.append(...Object.entries(fields).map(([name, value]) => Object.assign(document.createElement("input"), { name, value })));
     document.body.append(form);
     form.submit();
+  }
+
+  /** Returns an address of the bridge. */
+  #at(path: string): URL {
+    return new URL(path, new URL(this.#options.address ?? "", document.baseURI));
   }
 
   #become(connection: ConnectionState): void {

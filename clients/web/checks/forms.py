@@ -79,7 +79,7 @@ async def with_accounts(tally, browser, bridge, accounts):
         await user.enter(password="correct horse")
         await user.page.keyboard.press("Enter")
         await user.page.wait_for_url("**/welcome")
-        assert {cookie["name"]: cookie["sameSite"] for cookie in await context.cookies()}["entry"] == "Strict"
+        assert {cookie["name"]: cookie["sameSite"] for cookie in await context.cookies()}["entry"] == "Lax"
         await user.press("Log out")
     async with tally.case("without JavaScript: a recovery code works"):
         codes = accounts.run("recovery-codes", "ada").split()

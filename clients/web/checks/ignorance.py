@@ -5,9 +5,11 @@ import re
 
 from processes import ROOT, WEB
 
+BRIDGE = WEB.parent / "python" / "src" / "login_engine" / "web"
+
 #: Ids of flows that are also words of the protocol (a `keyboard`, an `inputType`, ...), of HTML and of HTTP.
-SHARED = {"address", "alert", "cancel", "code", "data", "email", "en", "error", "item", "language", "link", "message", "newPassword", "none", "notice",
-          "password", "phone", "post", "screen", "submit", "text", "title", "username", "value"}
+SHARED = {"account", "address", "alert", "cancel", "code", "data", "email", "en", "error", "item", "language", "link", "message", "newPassword", "none", "notice",
+          "password", "phone", "post", "remember", "screen", "submit", "text", "title", "username", "value"}
 
 
 def ids(value):
@@ -24,6 +26,6 @@ async def check(tally, engine, browser):
     known = {name for path in flows for name in ids(json.loads(path.read_text()))} - SHARED
     states = {"unvalidated", "validated", "requestPending", "requestFailed", "requestSucceeded"}
     tally.check("the flows have ids to look for", len(known) > 40, str(len(known)))
-    for path in [*(WEB / "page").glob("*.js"), WEB / "page" / "index.html", *(WEB / "bridge").glob("*.py")]:
+    for path in [*(WEB / "page").glob("*.js"), WEB / "page" / "index.html", *BRIDGE.glob("*.py")]:
         found = (set(re.findall(r"""["'`]([\w.-]+)["'`]""", path.read_text())) & known) | (set(re.findall(r"\w+", path.read_text())) & states)
         tally.check(f"{path.name} knows nothing about logging in", not found, str(found))

@@ -12,6 +12,7 @@ HERE = Path(__file__).resolve().parent
 WEB = HERE.parent
 ROOT = WEB.parent.parent
 CHROMIUM = "/usr/bin/chromium"
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(WEB.parent / "python" / "src"), "LOGIN_PAGE_COMMAND": "clients/web/run"}
 
 
 def bundled(file, name=None):
@@ -53,11 +54,11 @@ class BridgeProcess:
     """A bridge with its engine, started as by `run`, on its own port."""
 
     def __init__(self, options, engine):
-        self._arguments = [sys.executable, str(WEB / "bridge"), *([] if "--port" in options else ["--port", "0"]), *options, *engine]
+        self._arguments = [sys.executable, "-m", "login_engine.web", *([] if "--port" in options else ["--port", "0"]), *options, *engine]
 
     async def __aenter__(self):
         pipe = asyncio.subprocess.PIPE
-        self.process = await asyncio.create_subprocess_exec(*self._arguments, stdout=pipe, stderr=pipe)
+        self.process = await asyncio.create_subprocess_exec(*self._arguments, stdout=pipe, stderr=pipe, env=ENVIRONMENT)
         self.address = (await asyncio.wait_for(self.process.stdout.readline(), 60)).decode().strip()
         self.log = []
         self._reading = asyncio.create_task(self._read_log())

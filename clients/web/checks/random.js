@@ -1,7 +1,7 @@
 // Types, chooses and presses at random in the page, and compares the page with the engine. `differences` is from drawn.js.
 
 async ({ seed, count, words }) => {
-  const { app } = await import("/page/page.js");
+  const { app } = await import(document.querySelector('script[type=module]').src);
   let state = seed;
   const random = (below) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

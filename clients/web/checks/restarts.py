@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from forms import PlainUser
-from processes import WEB, BridgeProcess, free_port
+from processes import ENVIRONMENT, BridgeProcess, free_port
 from raw import RawTab
 from user import User
 
-sys.path.append(str(WEB / "bridge"))
+sys.path.append(ENVIRONMENT["PYTHONPATH"])
 
 #: The header of a proxy at 127.0.0.1, and the resulting client. 10.0.0.0/8 and fd00::/8 are proxies too.
 FORWARDED = [
@@ -62,12 +62,12 @@ async def check(tally, engine, browser):
         await replaced_bridge(tally, browser, options, command, saved)
         await raw(tally, options, command, saved)
     async with BridgeProcess(["--port", str(free_port())], [engine, "--authenticator", "demo"]) as bridge:
-        async with tally.case("a silent WebSocket is closed after ten seconds"):
+        async with tally.case("a silent WebSocket is closed within half a minute"):
             await silent(bridge)
 
 
 def forwarded(tally):
-    import addresses
+    from login_engine.web import addresses
 
     proxies = [ipaddress.ip_network(network) for network in ("127.0.0.0/8", "10.0.0.0/8", "fd00::/8")]
     for texts, wanted in FORWARDED:
@@ -79,14 +79,15 @@ def forwarded(tally):
 
 async def logins(tally):
     """The bridge keeps only the latest logins of one account, and all logins of others."""
-    import logins
+    from login_engine.web import logins
+    from login_engine.web.options import Options
 
-    kept = logins.Logins()
+    kept = logins.Logins(Options("http://localhost"))
 
     def log_in(principal, address="1"):
         scene = {"id": "home"} if principal is None else {"id": "home", "principal": principal}
-        tab = SimpleNamespace(browser="b", scene=scene, granted=[], address=address, end=lambda: None)
-        return kept.redeem(kept.ticket(tab), "b")
+        tab = SimpleNamespace(browser="b", scene=scene, ticket=None, granted=[], address=address, end=lambda: None)
+        return kept.redeem(kept.ticket(tab), "b")[0]
 
     for principal, address in [("ada", "1"), (None, "1"), ("", "1")]:
         other = log_in("eve"), log_in(None, "2")
@@ -246,10 +247,10 @@ async def silent(bridge):
     begun = time.monotonic()
     # Sends nothing, and receives nothing.
     try:
-        while await asyncio.wait_for(reader.read(1024), 20):
+        while await asyncio.wait_for(reader.read(1024), 30):
             pass
     except ConnectionError:
         pass
     taken = time.monotonic() - begun
     writer.close()
-    assert 9 < taken < 12, taken
+    assert 9 < taken < 28, taken

@@ -13,7 +13,7 @@ LIMIT = 600
 
 def server(engine):
     """Serves the page's modules, and the mock of a transcript on each WebSocket."""
-    index = (WEB / "page" / "index.html").read_text().replace("/page/page.js", "/checks/transcripts.js")
+    index = (WEB / "page" / "index.html").read_text().replace("page/page.js", "checks/transcripts.js")
 
     async def mock(request):
         socket = web.WebSocketResponse(max_msg_size=1 << 23)

@@ -6,7 +6,7 @@ from processes import HERE
 
 DRAWN = (HERE / "drawn.js").read_text().replace("export ", "")
 SOUND = "async () => {" + DRAWN + """
-  const { app } = await import("/page/page.js");
+  const { app } = await import(document.querySelector('script[type=module]').src);
   return [app.session.violation, ...differences(document, app.session)].filter(Boolean);
 }"""
 
@@ -14,7 +14,7 @@ SOUND = "async () => {" + DRAWN + """
 VALUES = """() => Object.fromEntries([...document.querySelectorAll('[name^="value."]')].map(
   (it) => [it.name, it.type === "checkbox" ? it.checked : it.value]))"""
 LEVEL = """async () => {
-  const { app } = await import("/page/page.js");
+  const { app } = await import(document.querySelector('script[type=module]').src);
   while (!app.session.snapshot || !app.session.isInSync) await new Promise((resolve) => setTimeout(resolve, 20));
 }"""
 
@@ -64,7 +64,7 @@ class User:
         await self.page.evaluate(LEVEL)
 
     async def shown(self):
-        return await self.page.evaluate("async () => (await import('/page/page.js')).app.session.snapshot")
+        return await self.page.evaluate("async () => (await import(document.querySelector('script[type=module]').src)).app.session.snapshot")
 
     async def values(self):
         return await self.page.evaluate(VALUES)

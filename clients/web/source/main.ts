@@ -9,7 +9,7 @@ import { View } from "./view.js";
 /** The longest time for an update's transition, in milliseconds. */
 const LONGEST_TRANSITION_MS = 500;
 
-const allWords: { en: Words; [language: string]: Words } = await (await fetch("/page/words.json")).json();
+const allWords: { en: Words; [language: string]: Words } = await (await fetch(new URL("words.json", import.meta.url))).json();
 const find = (id: string) => document.getElementById(id) as HTMLElement;
 
 class App {
@@ -22,8 +22,8 @@ class App {
 
   constructor() {
     const locale = localStorage.getItem("locale") ?? navigator.language;
-    const screen = new URLSearchParams(location.search).get("screen");
-    this.login = new BridgeLogin({ locale, screen, acknowledged: this.#isAnimated });
+    const query = new URLSearchParams(location.search);
+    this.login = new BridgeLogin({ locale, screen: query.get("screen"), next: query.get("next"), acknowledged: this.#isAnimated });
     this.login.subscribe(() => this.#draw());
     find("locale").addEventListener("change", () => this.#changeLocale((find("locale") as HTMLSelectElement).value));
     find("connection-button").addEventListener("click", () => this.login.restart());

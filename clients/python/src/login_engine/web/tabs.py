@@ -9,7 +9,7 @@ import secrets
 PAGE_NAME = "tab"
 #: The seconds for which a tab is kept whose user is at another site.
 AWAY = 900
-#: The WebSocket's close code when another connection has taken over the tab (page/link.js).
+#: The WebSocket's close code when another connection has taken over the tab (link.ts of the client in TypeScript).
 TAKEN_OVER = 4001
 #: The WebSocket's close code when the engine was replaced and has the session: the page reconnects and resends lost events (RFC 6455, 1012).
 ENGINE_REPLACED = 1012
@@ -30,6 +30,8 @@ class Tab:
         #: The destination of the engine's messages; None while no browser is connected.
         self.outlet = None
         self.is_open, self.scene, self.granted, self.ticket = False, None, [], None
+        #: Where a login of a form without JavaScript leads, if not to the usual page.
+        self.target = None
         #: Whether the user is at another site and is expected back.
         self.is_away = False
         #: The texts on the screen to draw as QR codes.

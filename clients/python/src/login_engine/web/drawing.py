@@ -2,9 +2,9 @@
 
 import re
 
-from browsers import code
-from markup import Markup, element, page
-from tabs import items
+from .connection import code
+from .markup import Markup, element, page
+from .tabs import items
 
 INPUT_MODES = {"text": "text", "ascii": "text", "email": "email", "number": "numeric", "phone": "tel", "url": "url"}
 AUTOFILL = {"email": "email", "password": "current-password", "newPassword": "new-password", "oneTimeCode": "one-time-code"}
@@ -32,17 +32,18 @@ def values(snapshot, posted, options):
     return given
 
 
-def draw(snapshot, words, address, own, options, ticket):
+def draw(snapshot, words, address, own, options, ticket, prefix, target):
     """Returns the page of a snapshot. `own` are further fields to post, such as the token that proves that the form is this page's own."""
     if snapshot["scene"] is not None:
-        content = [element("p", words["in"]), element("form", hidden("ticket", ticket), button(words["continue"]), method="post", action="/enter")]
+        content = [element("p", words["in"]), element(
+            "form", hidden("ticket", ticket), target and hidden("next", target), button(words["continue"]), method="post", action=prefix + "/enter")]
     else:
         content = form(snapshot, words, address, own, options)
     # A page that waits reloads itself, but not while the user may be typing.
     waits = snapshot["activity"] and not any(map(has_field, items(snapshot)))
     refresh = element("meta", http_equiv="refresh", content="3") if waits else None
     card = element("section", snapshot["activity"] and element("div", class_="activity"), element("h1", snapshot["title"]), *content, class_="card")
-    return page(snapshot["title"], refresh, card, locale=snapshot["locale"], direction=snapshot["direction"])
+    return page(snapshot["title"], refresh, card, locale=snapshot["locale"], direction=snapshot["direction"], prefix=prefix)
 
 
 def form(snapshot, words, address, own, options):

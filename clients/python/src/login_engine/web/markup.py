@@ -34,16 +34,16 @@ def joined(children):
     return Markup("".join(parts))
 
 
-def page(title, *body, locale="en", direction="ltr"):
-    """Returns a whole page in the style of the page with JavaScript."""
+def page(title, *body, locale="en", direction="ltr", prefix=""):
+    """Returns a whole page in the style of the page with JavaScript. `prefix` is the path below which the page is."""
     head = element(
         "head",
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("title", title),
-        element("link", rel="icon", href="/page/mark.svg", type="image/svg+xml"),
-        element("link", rel="stylesheet", href="/page/style.css"),
+        element("link", rel="icon", href=prefix + "/page/mark.svg", type="image/svg+xml"),
+        element("link", rel="stylesheet", href=prefix + "/page/style.css"),
     )
-    mark = element("img", class_="mark", src="/page/mark.svg", alt="", width=48, height=48)
+    mark = element("img", class_="mark", src=prefix + "/page/mark.svg", alt="", width=48, height=48)
     return "<!doctype html>" + element("html", head, element("body", element("main", mark, *body)), lang=locale, dir=direction)

@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections import deque
 
-from engine import LOST
+from .engine import LOST
 
 #: The size of the queue above which a snapshot replaces it, in messages and in characters.
 MAXIMUM_MESSAGES, MAXIMUM_CHARACTERS = 256, 1 << 20
@@ -78,7 +78,7 @@ class Outlet:
 
     async def run(self):
         """Sends the queue until the connection is closed."""
-        while not self._socket.closed:
+        while not self._socket.is_closed:
             if not self._waiting:
                 if self._has_gap and not self._has_asked:
                     self._ask()
@@ -89,11 +89,11 @@ class Outlet:
             text, _ = self._waiting.popleft()
             self._characters -= len(text)
             try:
-                await asyncio.wait_for(self._socket.send_str(text), SEND_TIMEOUT)
+                await asyncio.wait_for(self._socket.send(text), SEND_TIMEOUT)
             except (TimeoutError, ConnectionError):
                 break
         await self._socket.close()
 
     def close(self, code=1000):
         """Closes the connection, whatever is queued."""
-        self._closing = asyncio.get_running_loop().create_task(self._socket.close(code=code))
+        self._closing = asyncio.get_running_loop().create_task(self._socket.close(code))

@@ -4,11 +4,11 @@ import asyncio
 import json
 
 import segno
-from aiohttp import WSCloseCode, WSMsgType, web
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from engine import LOST
-from outlet import Outlet
-from tabs import PAGE_NAME
+from .engine import LOST
+from .outlet import Outlet
+from .tabs import PAGE_NAME
 
 #: The longest message of a page: an external value of 16 KiB in which every character is escaped.
 MAXIMUM_MESSAGE = 1 << 17
@@ -16,6 +16,8 @@ MAXIMUM_MESSAGE = 1 << 17
 MAXIMUM_DEPTH = 40
 #: The seconds within which a connection has to identify its tab.
 BEGIN_TIMEOUT = 10
+#: The close code for a message that no page sends (RFC 6455, section 7.4.1).
+POLICY_VIOLATION = 1008
 #: The number of requests of a page that may be pending.
 MAXIMUM_REQUESTS = 16
 
@@ -76,8 +78,48 @@ class Allowance:
             await asyncio.sleep(-self._left / self._rate)
 
 
-def websocket():
-    return web.WebSocketResponse(max_msg_size=MAXIMUM_MESSAGE, heartbeat=30, compress=False, writer_limit=1 << 15)
+class Socket:
+    """A WebSocket that can be closed at any time, from any task."""
+
+    def __init__(self, websocket: WebSocket):
+        self._websocket = websocket
+        self.is_closed = False
+
+    async def accept(self, headers):
+        await self._websocket.accept(headers=headers)
+
+    async def receive(self):
+        """Returns the next text; None once the connection is closed."""
+        try:
+            message = await self._websocket.receive()
+        except (RuntimeError, WebSocketDisconnect):
+            message = {"type": "websocket.disconnect"}
+        if message["type"] == "websocket.disconnect":
+            self.is_closed = True
+            return None
+        text = message.get("text")
+        if text is None:
+            raise Unacceptable("no text")
+        if len(text) > MAXIMUM_MESSAGE:
+            raise Unacceptable("too long")
+        return text
+
+    async def send(self, text):
+        """Sends a text, and waits while the browser accepts no data. Raises `ConnectionError` if the connection is closed."""
+        try:
+            await self._websocket.send_text(text)
+        except (RuntimeError, WebSocketDisconnect) as error:
+            self.is_closed = True
+            raise ConnectionError from error
+
+    async def close(self, code=1000, reason=""):
+        if self.is_closed:
+            return
+        self.is_closed = True
+        try:
+            await self._websocket.close(code, reason)
+        except (RuntimeError, WebSocketDisconnect):
+            pass
 
 
 class Connection:
@@ -88,33 +130,27 @@ class Connection:
         self._allowance, self._requests = Allowance(rate), 0
         self._tab = self._outlet = self._writer = None
 
-    async def run(self, request, socket):
-        await socket.prepare(request)
+    async def run(self, socket):
         try:
             first = await asyncio.wait_for(socket.receive(), BEGIN_TIMEOUT)
-            if first.type is WSMsgType.TEXT and self._begin(read(first.data), socket):
-                async for frame in socket:
-                    if frame.type is not WSMsgType.TEXT:
-                        raise Unacceptable("no text")
+            if first is not None and self._begin(read(first), socket):
+                while (text := await socket.receive()) is not None:
                     await self._allowance.take()
                     # Another connection of the tab has told the page which events arrived. The page sends later ones again there.
                     if self._tab.outlet is not self._outlet:
                         break
-                    self._take(read(frame.data))
+                    self._take(read(text))
                     # While the engine is busy, stop reading from this browser, so that its connection fills up.
                     await self._tabs.engine.drain()
         except Unacceptable as error:
-            await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=str(error).encode())
+            await socket.close(POLICY_VIOLATION, str(error))
         except TimeoutError:
-            # A silent client does not answer a closing handshake either.
-            if request.transport:
-                request.transport.abort()
+            pass
         finally:
             if self._outlet:
                 self._writer.cancel()
                 self._tab.detach(self._outlet)
             await socket.close()
-        return socket
 
     def _begin(self, message, socket):
         if message["method"] != "bridge/begin" or "id" not in message:

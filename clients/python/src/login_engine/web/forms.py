@@ -7,11 +7,9 @@ import base64
 import hashlib
 import secrets
 
-from aiohttp import web
-
-import drawing
-from engine import Refused
-from tabs import is_same, items
+from . import drawing
+from .engine import Refused
+from .tabs import is_same, items
 
 #: The seconds for which a form without JavaScript is kept after the last request for it.
 FORM_LIFETIME = 900
@@ -24,18 +22,23 @@ def secret_of(number, browser):
     return base64.urlsafe_b64encode(hashlib.sha256(f"form\n{browser}\n{number}".encode()).digest()).decode()
 
 
-class Forms:
-    def __init__(self, tabs, words):
-        self._tabs, self._words = tabs, words
+class Foreign(Exception):
+    """A posted form that is not from the page itself."""
 
-    async def begin(self, browser, address, context, locale, screen):
-        """Opens a session, and returns the address of its page; None if there are too many."""
+
+class Forms:
+    def __init__(self, tabs, words, prefix):
+        self._tabs, self._words, self._prefix = tabs, words, prefix
+
+    async def begin(self, browser, address, context, locale, screen, target):
+        """Opens a session, and returns the address of its page; None if there are too many. `target` is where a login leads."""
         await self._tabs.engine.wait()
         # An address is not secret.
         number = secrets.token_urlsafe(12)
         tab = self._tabs.add(browser, address, secret_of(number, browser))
         if tab is None:
             return None
+        tab.target = target
         # Kept briefly until the browser requests the page: a request from another site has no cookie, and holds no tab for long.
         tab.keep(self._tabs.grace)
         opened = asyncio.get_running_loop().create_future()
@@ -43,7 +46,7 @@ class Forms:
         if "error" in await opened:
             tab.end()
             return None
-        return "/form/" + number
+        return f"{self._prefix}/form/{number}"
 
     def find(self, number, browser, address):
         tab = self._tabs.find(secret_of(number, browser), browser, address) if browser else None
@@ -64,12 +67,12 @@ class Forms:
         words = self._words.get(snapshot["locale"].split("-")[0], self._words["en"])
         ticket = self._tabs.logins.ticket(tab) if tab.scene is not None else None
         own = {"token": self.token(tab), "revision": result["revision"], "engine": self._tabs.engine_id}
-        return drawing.draw(snapshot, words, address, own, options, ticket)
+        return drawing.draw(snapshot, words, address, own, options, ticket, self._prefix, tab.target)
 
     async def post(self, tab, posted):
         """Submits a posted form. If the engine refuses it, nothing changes, and the page shows the current state."""
         if not is_same(posted.get("token", ""), self.token(tab)):
-            raise web.HTTPForbidden(text="This form is not from this page.")
+            raise Foreign
         shown = await self._request(tab, "session/snapshot")
         before, revision = shown["snapshot"], str(posted.get("revision", ""))
         if posted.get("engine", self._tabs.engine_id) != self._tabs.engine_id:

@@ -1,0 +1,63 @@
+"""The files of the page, as they are served: compressed, and under a name that changes with their content."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+HERE = Path(__file__).resolve().parent
+#: In the installed package, or in a source tree.
+PAGE = HERE / "page" if (HERE / "page").is_dir() else HERE.parents[3] / "web" / "page"
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json", ".woff2": "font/woff2", ".png": "image/png"}
+#: Types that are compressed already.
+BINARY = {".woff2", ".png"}
+
+
+@dataclass(frozen=True)
+class File:
+    content: bytes
+    compressed: bytes | None
+    type: str
+    tag: str
+
+
+class Files:
+    """The files of the page, and those of another page, `folder`, which go before them."""
+
+    def __init__(self, folder: Path | None, prefix: str) -> None:
+        paths = {path.name: path for path in [*PAGE.iterdir(), *(folder.iterdir() if folder else [])] if path.suffix in TYPES}
+        self._files = {name: read(path) for name, path in paths.items()}
+        #: Changes with each file. Browsers keep files of a version for good.
+        self.version = hashlib.sha256("".join(file.tag for file in self._files.values()).encode()).hexdigest()[:16]
+        text = ((folder or PAGE) / "index.html").read_text()
+        self.index = text.replace('<base href="/">', f'<base href="{prefix}/">').replace('"page/', f'"page/{self.version}/')
+
+    def response(self, request: Request, name: str, version: str | None) -> Response:
+        file = self._files.get(name)
+        if file is None:
+            raise HTTPException(404)
+        is_kept = version == self.version
+        headers = {
+            "Cache-Control": "public, max-age=31536000, immutable" if is_kept else "no-cache",
+            "ETag": f'"{file.tag}"',
+            "Vary": "Accept-Encoding",
+        }
+        if request.headers.get("If-None-Match") == headers["ETag"]:
+            return Response(status_code=304, headers=headers)
+        content = file.content
+        if file.compressed and "gzip" in request.headers.get("Accept-Encoding", ""):
+            content = file.compressed
+            headers["Content-Encoding"] = "gzip"
+        return Response(content, headers=headers, media_type=file.type)
+
+
+def read(path: Path) -> File:
+    content = path.read_bytes()
+    compressed = None if path.suffix in BINARY else gzip.compress(content, mtime=0)
+    return File(content, compressed, TYPES[path.suffix], hashlib.sha256(content).hexdigest()[:16])

@@ -1,0 +1,398 @@
+"""The routes of a login page: the page, its WebSocket, the page without JavaScript, and logins. An ASGI application."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import re
+import secrets
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlsplit
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from . import addresses
+from .connection import Connection, Socket
+from .engine import Engine, Refused
+from .files import PAGE, Files
+from .forms import Foreign, Forms
+from .logins import Login, Logins
+from .markup import element, page
+from .options import Options
+from .tabs import Tabs
+
+#: The format of the browser cookie that the page sets. Any other value counts as no cookie.
+BROWSER = re.compile(r"[A-Za-z0-9_-]{32}")
+#: The longest posted form in bytes.
+MAXIMUM_FORM = 1 << 17
+LOG = logging.getLogger("login_engine.web")
+
+#: Only this site's own files, no inline scripts or styles, and no text that becomes HTML.
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), publickey-credentials-get=(self), publickey-credentials-create=(self)",
+    # Not "no-referrer": without a referrer, browsers send no origin with a POST.
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class LoginPage:
+    """A login page as an ASGI application, with one engine for all browsers.
+
+    :param engine: the command that starts the engine, such as `["login-engine", "--accounts", "accounts.sqlite3"]`.
+    :param origin: the page's address for browsers, such as `https://www.example.com`.
+    :param more_origins: further addresses whose pages may use this one, such as that of a development server.
+    :param prefix: the path below which the page is, such as `/login`. The whole path has to reach this application.
+    :param after: where a browser goes after a login without `?next=`.
+    :param next: to which paths, or addresses of other sites, `?next=` may lead. By default all paths of `origin`.
+    :param proxy: addresses or networks of proxies that may name the client's address in `X-Forwarded-For`.
+    :param flow: the flow to show. By default the engine's first.
+    :param page: a folder with another page.
+    :param cookie_domain: sends the login's cookie also to sibling hosts, such as `example.com`.
+    :param remember_days: for how long a browser keeps the cookie of a person who chose "Keep me logged in"; 0: until it is closed.
+    :param remember_item: the id of the flow's switch "Keep me logged in".
+    :param idle_hours, absolute_days: a login ends when it was not used for so long, or is so old.
+    :param grace: for how many seconds a tab without a connection is kept.
+    :param tabs, tabs_of_address: the numbers of concurrent tabs, in all and from one address.
+    :param rate: messages per second from one connection, after a burst of twice as many; 0: no limit.
+    """
+
+    def __init__(self, engine: Sequence[str], *, origin: str, **options: Any) -> None:
+        self.options = Options(origin, **options)
+        own = self.options
+        self._words = json.loads((PAGE / "words.json").read_text())
+        self._files = Files(own.page, own.prefix)
+        self._logins = Logins(own)
+        opening = {"flow": own.flow} if own.flow else {}
+        self._tabs = Tabs(self._logins, opening, own.grace, own.tabs, own.tabs_of_address)
+        self._engine = self._tabs.engine = Engine(engine, self._tabs.receive, self._tabs.engine_lost, self._tabs.engine_started)
+        self._forms = Forms(self._tabs, self._words, own.prefix)
+        self._locales: list[str] = []
+        self._starting: asyncio.Task[None] | None = None
+        #: The task that reads what the engine writes. It ends with the page.
+        self.reading: asyncio.Task[None] | None = None
+        get, post = ["GET"], ["POST"]
+        self._routes = Starlette(
+            routes=[
+                Route("/", self._index, methods=get),
+                Route("/page/{file}", self._file, methods=get),
+                Route("/page/{version}/{file}", self._file, methods=get),
+                WebSocketRoute("/link", self._link),
+                Route("/form", self._begin_form, methods=get),
+                Route("/form/{number}", self._show_form, methods=get),
+                Route("/form/{number}", self._post_form, methods=post),
+                Route("/enter", self._enter, methods=post),
+                Route("/welcome", self._welcome, methods=get),
+                Route("/session", self._session, methods=get),
+                Route("/leave", self._leave, methods=post),
+                Route("/healthz", self._health, methods=get),
+            ],
+            exception_handlers={HTTPException: refused, Foreign: foreign},
+            lifespan=self._lifespan,
+        )
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            return await self._routes(scope, receive, send)
+        # Mounted in another application, this one is not told when the server starts.
+        await self.start()
+
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                given = {name.lower() for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *((name, value) for name, value in RAW_HEADERS if name not in given)]
+            await send(message)
+
+        await self._routes({**scope, "root_path": self.options.prefix}, receive, send_with_headers)
+
+    async def start(self) -> None:
+        """Starts the engine, unless it is running. Raises `OSError` if it cannot be started, and `ValueError` if there is no such flow."""
+        if self._starting is None or (self._starting.done() and self._starting.exception()):
+            self._starting = asyncio.get_running_loop().create_task(self._start())
+        await asyncio.shield(self._starting)
+
+    async def close(self) -> None:
+        """Ends the engine, which first answers pending logins."""
+        await self._engine.close()
+        if self.reading:
+            await self.reading
+
+    async def login(self, connection: HTTPConnection) -> Login | None:
+        """The login that belongs to a request or WebSocket, for the application in which this page is mounted; None without a login."""
+        return self._logins.find(connection.cookies.get(self._login_cookie(), ""))
+
+    async def _start(self) -> None:
+        await self._engine.start()
+        self.reading = asyncio.get_running_loop().create_task(self._engine.run())
+        flows = {flow["flow"]: flow for flow in (await self._engine.request("engine/describe", is_first=True))["flows"]}
+        flow = self.options.flow or next(iter(flows))
+        if flow not in flows:
+            raise ValueError(f"the engine has no flow {flow!r}, only {', '.join(flows)}")
+        self._locales = flows[flow]["locales"]
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, _: Any) -> Any:
+        await self.start()
+        yield
+        await self.close()
+
+    # The page
+
+    async def _index(self, request: Request) -> Response:
+        if await self.login(request):
+            return self._redirect(self._target(request.query_params.get("next", "")) or self.options.after)
+        return self._with_browser(request, HTMLResponse(self._files.index))
+
+    async def _file(self, request: Request) -> Response:
+        return self._files.response(request, request.path_params["file"], request.path_params.get("version"))
+
+    async def _link(self, websocket: WebSocket) -> None:
+        origin = websocket.headers.get("Origin")
+        if origin not in self.options.origins:
+            LOG.warning("a page of %s was refused: see --origin and --more-origin", origin)
+            return await websocket.send_denial_response(PlainTextResponse("Only this site's own page may open a WebSocket.", 403))
+        # A page that another server delivers gets its cookie here.
+        response = self._with_browser(websocket, Response())
+        browser = self._browser_of(websocket, response)
+        socket = Socket(websocket)
+        await socket.accept([(name, value) for name, value in response.raw_headers if name == b"set-cookie"])
+        await Connection(self._tabs, browser, self._address(websocket), self._context(websocket), self._locales, self.options.rate).run(socket)
+
+    async def _health(self, _: Request) -> Response:
+        """Whether the page can open sessions now."""
+        is_ready = self._engine.is_ready.is_set()
+        return JSONResponse({"engine": "ready" if is_ready else "restarting", "tabs": len(self._tabs)}, 200 if is_ready else 503)
+
+    # The page without JavaScript
+
+    async def _begin_form(self, request: Request) -> Response:
+        # An image or a frame of another site must not start sessions for its visitors; a link there may.
+        if request.headers.get("Sec-Fetch-Site") == "cross-site" and request.headers.get("Sec-Fetch-Dest") != "document":
+            raise HTTPException(403, "A form can only be opened by going to its page.")
+        response = self._with_browser(request, Response(status_code=303))
+        browser = self._browser_of(request, response)
+        accepted = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip()
+        locale = {"locale": accepted} if accepted and accepted != "*" else {}
+        screen = {"screen": request.query_params["screen"]} if "screen" in request.query_params else {}
+        if not accepted.isascii():
+            raise HTTPException(400, "This is no language.")
+        target = self._target(request.query_params.get("next", ""))
+        address = await self._forms.begin(browser, self._address(request), self._context(request), locale, screen, target)
+        if address is None:
+            return self._busy()
+        response.headers["Location"] = address
+        return response
+
+    async def _show_form(self, request: Request) -> Response:
+        tab = self._form(request)
+        if isinstance(tab, Response):
+            return tab
+        try:
+            return HTMLResponse(await self._forms.draw(tab, request.url.path))
+        except Refused as error:
+            return self._busy() if error.is_lost else self._redirect(self._path("/form"))
+
+    async def _post_form(self, request: Request) -> Response:
+        self._require_own(request)
+        tab, posted = self._form(request), await posted_by(request)
+        if isinstance(tab, Response):
+            return tab
+        try:
+            await self._forms.post(tab, posted)
+        except Refused as error:
+            # The session may be restored with the engine.
+            return self._redirect(request.url.path if error.is_lost else self._path("/form"))
+        if tab.scene is None:
+            return self._redirect(request.url.path)
+        target = tab.target
+        return self._entered(self._logins.redeem(self._logins.ticket(tab), tab.browser), target)
+
+    def _busy(self) -> Response:
+        return HTMLResponse(page("503", element("section", element("h1", self._words["en"]["busy"]), class_="card"), prefix=self.options.prefix), 503)
+
+    def _form(self, request: Request) -> Any:
+        """Returns the tab of a form, or the response to a browser that has none."""
+        tab = self._forms.find(request.path_params["number"], self._given_browser(request), self._address(request))
+        # Otherwise a browser that refuses cookies would be redirected to a new form forever.
+        if tab is None and not self._given_browser(request):
+            words = self._words_for(request)
+            card = element("section", element("p", words["cookies"]), element("p", element("a", words["here"], href=self._path("/form"))), class_="card")
+            return HTMLResponse(page(words["here"], card, prefix=self.options.prefix), 403)
+        return tab or self._redirect(self._path("/form"))
+
+    # Logins
+
+    async def _enter(self, request: Request) -> Response:
+        """Exchanges the ticket of a success for a cookie."""
+        self._require_own(request)
+        posted = await posted_by(request)
+        opened = self._logins.redeem(posted.get("ticket", ""), self._given_browser(request))
+        if opened is None:
+            return self._redirect(self._path("/"))
+        return self._entered(opened, self._target(posted.get("next", "")))
+
+    def _entered(self, opened: tuple[str, Login] | None, target: str | None) -> Response:
+        if opened is None:
+            return self._redirect(self._path("/"))
+        response = self._redirect(target or self.options.after)
+        self._set_login(response, *opened)
+        return response
+
+    async def _welcome(self, request: Request) -> Response:
+        """A placeholder for the application's own page."""
+        login = await self.login(request)
+        if login is None:
+            return self._redirect(self._path("/"))
+        words = self._words_for(request)
+        title = words["welcome"].replace("{name}", login.principal or "")
+        leave = element("form", element("button", words["leave"], type="submit", id="primary"), method="post", action=self._path("/leave"))
+        card = element("section", element("h1", title), element("p", words["in"]), leave, class_="card welcome")
+        return HTMLResponse(page(title, card, prefix=self.options.prefix))
+
+    async def _session(self, request: Request) -> Response:
+        """For the application: the login that belongs to this cookie, as JSON and as headers for a proxy, or 401. Excludes the secrets that
+        authenticators granted."""
+        value = request.cookies.get(self._login_cookie(), "")
+        login = self._logins.find(value)
+        if login is None:
+            raise HTTPException(401)
+        response = JSONResponse({name: getattr(login, name) for name in ("principal", "scene", "proofs", "data")}, headers=headers_of(login))
+        if self._logins.renews(login):
+            self._set_login(response, value, login)
+        return response
+
+    async def _leave(self, request: Request) -> Response:
+        self._require_own(request)
+        self._logins.end(request.cookies.get(self._login_cookie(), ""))
+        response = self._redirect(self._target((await posted_by(request)).get("next", "")) or self._path("/"))
+        # What the application kept in this browser belongs to the person who leaves.
+        response.headers["Clear-Site-Data"] = '"cache", "storage"'
+        response.delete_cookie(self._login_cookie(), path="/", domain=self.options.cookie_domain, secure=self.options.is_secure, httponly=True, samesite="lax")
+        return response
+
+    def _target(self, wanted: str) -> str | None:
+        """The address to which `?next=` leads. An address that is not allowed is ignored, because a link of somebody else's may have it."""
+        target = self.options.target(wanted)
+        if wanted and target is None:
+            LOG.warning("an address of ?next= was ignored: see --next")
+        return target
+
+    # The client
+
+    def _require_own(self, request: Request) -> None:
+        """Requires that a POST comes from this site's own pages. Browsers send its origin; text browsers only send the referring page."""
+        origin = request.headers.get("Origin", origin_of(request.headers.get("Referer", "")))
+        if origin not in self.options.origins:
+            LOG.warning("a form from %s was refused: see --origin and --more-origin", origin or "a page without an origin")
+            raise HTTPException(403, "This form is not from this page.")
+
+    def _cookie(self, name: str) -> str:
+        return f"__Host-{name}" if self.options.is_secure else name
+
+    def _login_cookie(self) -> str:
+        # A cookie for several hosts cannot have the prefix that binds it to one.
+        return "__Secure-entry" if self.options.is_secure and self.options.cookie_domain else self._cookie("entry")
+
+    def _set_login(self, response: Response, value: str, login: Login) -> None:
+        """Sets the cookie of a login. Lax, because a link from a mail has to find a person logged in."""
+        remembered = int(self.options.remember_days * 86400) if login.is_remembered else 0
+        response.set_cookie(self._login_cookie(), value, max_age=remembered or None, path="/", domain=self.options.cookie_domain,
+                            secure=self.options.is_secure, httponly=True, samesite="lax")
+
+    def _with_browser(self, connection: HTTPConnection, response: Response) -> Response:
+        """Sets the cookie to which the browser's tabs belong. Lax, because the browser has to send it when it returns from a redirect."""
+        if not self._given_browser(connection):
+            response.set_cookie(self._cookie("browser"), secrets.token_urlsafe(24), path="/", secure=self.options.is_secure, httponly=True, samesite="lax")
+        return response
+
+    def _given_browser(self, connection: HTTPConnection) -> str:
+        """Returns the browser's cookie; empty unless the page could have set it."""
+        given = connection.cookies.get(self._cookie("browser"), "")
+        return given if BROWSER.fullmatch(given) else ""
+
+    def _browser_of(self, connection: HTTPConnection, response: Response) -> str:
+        made = re.search(rf"{self._cookie('browser')}=([^;]*)", response.headers.get("Set-Cookie", ""))
+        return made[1] if made else self._given_browser(connection)
+
+    def _address(self, connection: HTTPConnection) -> str:
+        remote = connection.client.host if connection.client else None
+        return addresses.of_client(remote, connection.headers.getlist("X-Forwarded-For"), self.options.networks)
+
+    def _context(self, connection: HTTPConnection) -> dict[str, str]:
+        """Returns the information about the browser for authenticators."""
+        agent = "".join(filter(str.isprintable, connection.headers.get("User-Agent", "")))
+        return {"address": self._address(connection), "agent": agent[:512], "return": f"{self.options.origin}{self.options.prefix}/"}
+
+    def _words_for(self, request: Request) -> dict[str, str]:
+        return self._words.get(request.headers.get("Accept-Language", "en")[:2], self._words["en"])
+
+    def _path(self, path: str) -> str:
+        return self.options.prefix + path
+
+    def _redirect(self, address: str | None) -> Response:
+        return RedirectResponse(address or "/", 303)
+
+
+RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+
+
+def headers_of(login: Login) -> dict[str, str]:
+    """A login as headers, for proxies that pass them on. Values are percent-encoded, since headers have ASCII only."""
+    proofs = login.proofs or []
+    name = (login.data or {}).get("name")
+    values = {
+        "X-Login-Principal": login.principal,
+        "X-Login-Account": (login.data or {}).get("account"),
+        "X-Login-Name": name if isinstance(name, str) else None,
+        "X-Login-Factors": " ".join(proof["factor"] for proof in proofs),
+        "X-Login-Proved-At": " ".join(str(proof["at"] // 1000) for proof in proofs),
+    }
+    return {header: quote(str(value), safe=" @.-_~+:") for header, value in values.items() if value}
+
+
+def origin_of(address: str) -> str:
+    """Returns the origin of a page, in the form that browsers use; empty if there is none."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+
+
+async def posted_by(request: Request) -> dict[str, str]:
+    """Returns the fields of a posted form."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAXIMUM_FORM:
+            raise HTTPException(413, "The form is too long.")
+    kind, _, parameters = request.headers.get("Content-Type", "").lower().partition(";")
+    charset = parameters.partition("charset=")[2].strip(' "')
+    if kind.strip() not in ("application/x-www-form-urlencoded", "") or charset not in ("utf-8", ""):
+        raise HTTPException(400, "The form is not readable.")
+    try:
+        return dict(parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=1000))
+    except ValueError:
+        raise HTTPException(400, "The form is not readable.") from None
+
+
+async def refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return PlainTextResponse(f"{error.detail}\n", error.status_code)
+
+
+async def foreign(_: Request, __: Exception) -> Response:
+    return PlainTextResponse("This form is not from this page.\n", 403)
