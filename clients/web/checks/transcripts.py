@@ -68,7 +68,7 @@ async def check(tally, engine, browser):
         page = await browser.new_page(reduced_motion="reduce")
         page.on("pageerror", lambda error: tally.check("the page has no errors", False, str(error)))
         await page.goto(address)
-        await page.wait_for_function("window.play")
+        await page.wait_for_function("() => Boolean(window.play)")
         for name in queue:
             try:
                 result = await asyncio.wait_for(page.evaluate("name => play(name)", name), LIMIT)
