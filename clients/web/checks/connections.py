@@ -64,11 +64,7 @@ class Wire:
 
 async def check(tally, engine, browser):
     helper = shlex.join([sys.executable, str(HERE / "helper_authenticator.py"), "http://127.0.0.1:1/"])
-    port = free_port()
-    async with Wire(port) as wire:
-        options = ["--port", str(port), "--origin", wire.address]
-        async with BridgeProcess(options, [engine, "--authenticator", "demo"]) as bridge:
-            await lost(tally, browser, bridge, wire)
+    await in_browser(tally, engine, browser)
     async with BridgeProcess(["--proxy", "127.0.0.0/8"], [engine, "--authenticator", helper]) as bridge:
         await proxied(tally, bridge, "203.0.113.7", "a trusted proxy names the client")
     async with BridgeProcess(["--proxy", "127.0.0.0/8", "--tabs-of-address", "2"], [engine, "--authenticator", "demo"]) as bridge:
@@ -84,17 +80,25 @@ async def check(tally, engine, browser):
         async with aiohttp.ClientSession() as client, client.get(f"http://127.0.0.1:{port_of(bridge)}/") as response:
             cookie = response.headers["Set-Cookie"]
             tally.check("cookies are Secure behind TLS", cookie.startswith("__Host-") and "Secure" in cookie and "HttpOnly" in cookie, cookie)
-    with tempfile.TemporaryDirectory() as folder:
-        certificate, key = certify(folder)
-        async with BridgeProcess(["--certificate", certificate, "--key", key], [engine, "--authenticator", "demo"]) as bridge:
-            async with tally.case("the bridge serves TLS, with Secure cookies"):
-                await encrypted(browser, bridge)
     async with BridgeProcess(["--tabs-of-address", "40"], [engine, "--authenticator", "demo"]) as bridge:
         await hostile(tally, browser, bridge)
     async with tally.case("the bridge retries until the engine can be restarted"):
         await missing_engine(engine)
     async with BridgeProcess(["--rate", "0"], [engine, "--authenticator", "demo"]) as bridge:
         await slow(tally, bridge)
+
+
+async def in_browser(tally, engine, browser):
+    port = free_port()
+    async with Wire(port) as wire:
+        options = ["--port", str(port), "--origin", wire.address]
+        async with BridgeProcess(options, [engine, "--authenticator", "demo"]) as bridge:
+            await lost(tally, browser, bridge, wire)
+    with tempfile.TemporaryDirectory() as folder:
+        certificate, key = certify(folder)
+        async with BridgeProcess(["--certificate", certificate, "--key", key], [engine, "--authenticator", "demo"]) as bridge:
+            async with tally.case("the bridge serves TLS, with Secure cookies"):
+                await encrypted(browser, bridge)
 
 
 def certify(folder):

@@ -11,7 +11,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 WEB = HERE.parent
 ROOT = WEB.parent.parent
-CHROMIUM = "/usr/bin/chromium"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(WEB.parent / "python" / "src"), "LOGIN_PAGE_COMMAND": "clients/web/run"}
 
 
@@ -25,6 +24,8 @@ def bundled(file, name=None):
 class Tally:
     def __init__(self):
         self.passed = self.failed = 0
+        #: The browser in which the checks run.
+        self.browser = None
 
     def check(self, what, holds, detail=""):
         """Counts one check, and prints it if it fails."""
@@ -32,7 +33,7 @@ class Tally:
             self.passed += 1
         else:
             self.failed += 1
-            print(f"FAILED: {what}{': ' if detail else ''}{detail}", file=sys.stderr, flush=True)
+            print(f"FAILED in {self.browser}: {what}{': ' if detail else ''}{detail}", file=sys.stderr, flush=True)
 
     @contextlib.asynccontextmanager
     async def case(self, what):

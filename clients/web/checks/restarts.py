@@ -54,16 +54,24 @@ FORWARDED = [
 async def check(tally, engine, browser):
     forwarded(tally)
     await logins(tally)
+    await in_browser(tally, engine, browser)
     with tempfile.TemporaryDirectory() as folder:
-        saved = Path(folder) / "sessions.jsonl"
-        command = [engine, "--authenticator", "demo", "--save-on-exit", str(saved), "--restore", str(saved)]
-        options = ["--port", str(free_port())]
-        await replaced_engine(tally, browser, options, command, saved)
-        await replaced_bridge(tally, browser, options, command, saved)
-        await raw(tally, options, command, saved)
+        await raw(tally, *restoring(engine, folder))
     async with BridgeProcess(["--port", str(free_port())], [engine, "--authenticator", "demo"]) as bridge:
         async with tally.case("a silent WebSocket is closed within half a minute"):
             await silent(bridge)
+
+
+async def in_browser(tally, engine, browser):
+    with tempfile.TemporaryDirectory() as folder:
+        await replaced_engine(tally, browser, *restoring(engine, folder))
+        await replaced_bridge(tally, browser, *restoring(engine, folder))
+
+
+def restoring(engine, folder):
+    """Returns the options of a bridge and the command of an engine that keeps its sessions in a file, and the file."""
+    saved = Path(folder) / "sessions.jsonl"
+    return ["--port", str(free_port())], [engine, "--authenticator", "demo", "--save-on-exit", str(saved), "--restore", str(saved)], saved
 
 
 def forwarded(tally):
@@ -151,7 +159,7 @@ async def replaced_engine(tally, browser, options, command, saved):
             before = bridge.engine()
             os.kill(before, signal.SIGTERM)
             await gone(before)
-            await form.page.locator("#primary").click()
+            await form.press_primary()
             await form.page.wait_for_url("**/welcome")
             assert await form.page.inner_text("h1") == "Welcome, plain@example.com", address
     async with tally.case("replaced engines leave nothing behind"):
@@ -187,7 +195,7 @@ async def replaced_bridge(tally, browser, options, command, saved):
             if round == 3:
                 async with tally.case("without JavaScript a form continues with a restarted bridge"):
                     await form.enter(email="plain@example.com", password="x")
-                    await form.page.locator("#primary").click()
+                    await form.press_primary()
                     await form.page.wait_for_url("**/welcome")
         async with tally.case(f"replaced bridges leave nothing behind, {round}"):
             assert sessions(saved) == (2 if round == 3 else 3), sessions(saved)

@@ -1,6 +1,7 @@
 """A user at a page, and checks that hold for every page."""
 
 import json
+import re
 
 from processes import HERE
 
@@ -17,6 +18,8 @@ LEVEL = """async () => {
   const { app } = await import(document.querySelector('script[type=module]').src);
   while (!app.session.snapshot || !app.session.isInSync) await new Promise((resolve) => setTimeout(resolve, 20));
 }"""
+#: What Firefox reports as an error when a WebSocket is lost, after which the page reconnects.
+LOST = re.compile("establish a connection to the server at ws|connection to ws.* was interrupted")
 
 
 class User:
@@ -24,8 +27,8 @@ class User:
 
     def __init__(self, page):
         self.page, self.errors = page, []
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        # The console reports what the content security policy blocked.
+        page.on("pageerror", lambda error: LOST.search(str(error)) or self.errors.append(str(error)))
+        # Chromium's console reports what the content security policy blocked; Firefox reports it as an error.
         page.on("console", lambda message: message.type == "error" and "Content Security" in message.text and self.errors.append(message.text))
 
     @classmethod
