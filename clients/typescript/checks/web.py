@@ -15,18 +15,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "web" / "checks"))
 
 from playwright.async_api import async_playwright  # noqa: E402
-from processes import CHROMIUM, BridgeProcess, Tally, free_port  # noqa: E402
+from browsers import started  # noqa: E402
+from processes import BridgeProcess, Tally, free_port  # noqa: E402
 
 
 async def main(engine, page, other, server):
     tally = Tally()
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    async with async_playwright() as playwright, started(playwright, "chromium") as browser:
         async with BridgeProcess(["--page", page], [engine, "--authenticator", "demo"]) as bridge:
             await react(tally, browser, bridge.address, bridge.address)
             await express(tally, browser, bridge.address, server)
         await elsewhere(tally, browser, engine, other)
-        await browser.close()
     print(f"{tally.passed} passed, {tally.failed} failed")
     return 0 if tally.passed and not tally.failed else 1
 
