@@ -225,8 +225,7 @@ struct Administration {
     return MailSender.send(MailDraft(.reset, code, locale: "", now: now), arguments, texts: texts) ? 0 : 1
   }
 
-  /// Mails the account's user a notice of a change. If the mail fails, the change is still in
-  /// effect.
+  /// Mails the account's user a notice of a change. If the mail fails, the change stays in effect.
   func notify(_ kind: MailKind, _ account: Account?) -> Int32 {
     guard let account else { return found(nil) }
     let now = AccountClock(isManual: false).now

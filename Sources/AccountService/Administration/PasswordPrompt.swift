@@ -10,8 +10,8 @@ enum PasswordPrompt {
 
   private static let maximumBytes = 4_096
 
-  /// Reads the password from a terminal, twice and without echo, or else from the first line of
-  /// standard input.
+  /// Reads the password from the terminal, twice and without echo. If standard input is not a
+  /// terminal, reads the password from its first line.
   static func read() throws(Problem) -> SecretBytes {
     var lines = LineBuffer(maximumLineBytes: maximumBytes)
     guard isatty(0) == 1 else { return try line(&lines) }

@@ -6,9 +6,9 @@ package struct AccountProgram: Sendable {
   package typealias Open =
     @Sendable (_ keyFile: String, _ options: AccountStore.Options) throws(AccountStoreError) ->
     AccountStore
-  /// Copies everything from `source` to the accounts that `open` opens, and calls `told` with a
-  /// message about each part. Returns nil, or why nothing was copied or how the copy differs from
-  /// the source.
+  /// Copies everything from `source` to the accounts that `open` opens, and calls `told` with
+  /// messages about the progress. Returns nil if the copy is complete. Otherwise returns a text
+  /// that says why nothing was copied, or how the copy differs from the source.
   package typealias Move =
     @Sendable (_ source: AccountStore, _ told: (String) -> Void) throws(AccountStoreError) ->
     String?
@@ -67,7 +67,7 @@ enum AccountLocation: Sendable {
 
   /// Opens the accounts at this location.
   ///
-  /// - Parameter identity: The file that must be at the path, if a particular one is expected.
+  /// - Parameter identity: The identity that the file at the path must have. Nil accepts any file.
   func open(_ options: AccountStore.Options, identity: FileIdentity? = nil) throws(AccountStoreError) -> AccountStore {
     switch self {
     case .file(let path): return try AccountStore(path: path, options: options, identity: identity)

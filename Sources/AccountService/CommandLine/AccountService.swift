@@ -49,8 +49,8 @@ package enum AccountService {
   }
 
   /// Reads the settings in a flow definition. If the file cannot be read, the built-in settings are
-  /// used, so that logins stay possible. The engine could read the file, but it may have changed
-  /// since.
+  /// used, so that logins stay possible. This can happen although the engine has read the same
+  /// file, because the file may have changed since.
   private static func settings(_ flowFile: String?) throws -> FlowSettings {
     do {
       return try FlowSettings(of: flowFile)

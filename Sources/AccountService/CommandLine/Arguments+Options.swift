@@ -14,7 +14,8 @@ extension Arguments {
     var database: String?
     /// The path of the accounts file whose accounts are moved to a database server.
     var movedFile: String?
-    /// Whether `key` replaces the lost key of the one-time codes' secrets.
+    /// Whether the command `key` replaces the key that encrypts the secrets of one-time codes,
+    /// because that key is lost.
     var replacesKey = false
     var store = AccountStore.Options()
     /// The minimum length of a new password for accounts that require only the password. Nil if the

@@ -10,9 +10,9 @@ extension Arguments {
     options.store.passwordRules.blocklist = try Blocklist(path: path)
   }
 
-  /// Sets the minimum length of new passwords. The option takes precedence over the rule in the
-  /// flow definition. `serve` always uses the flow's rule, and other commands use it only with the
-  /// option for a flow. Otherwise the general minimum applies.
+  /// Sets the minimum length of new passwords, from the first of these that gives one: the command
+  /// line option, the rules of the flow, the general minimum. The flow's rules apply to `serve`;
+  /// they apply to another command only if an option names the flow definition.
   mutating func setMinimumLength(_ flow: FlowSettings) {
     let fromFlow = verb == .serve || options.flow != nil ? flow.minimumPasswordLength : nil
     guard let length = options.minimumPasswordLength ?? fromFlow else { return }

@@ -34,7 +34,7 @@ struct Arguments: Sendable {
     case listPasskeys(identifier: String)
     case removePasskey(identifier: String, id: String)
     case listDevices(identifier: String)
-    /// Forgets one device, or all of them.
+    /// Forgets one remembered device of the account, or all of them.
     case forgetDevices(identifier: String, id: String)
     case backUp(to: String)
     /// Moves everything from an accounts file to the database server.
@@ -207,8 +207,8 @@ struct Arguments: Sendable {
     }
   }
 
-  /// Clears those options of the settings file that `command` does not use, so that the files named
-  /// by them are not read.
+  /// Clears the options that `command` does not use, although the settings file has them, so that
+  /// the files named by these options are not read.
   private mutating func forgetOptions(withoutUseFor command: Command) {
     if !Self.passwordCommands.contains(command), command != .importAccounts { options.store.pepperFile = nil }
     if !Self.passwordCommands.contains(command), command != .check { options.blocklist = nil }

@@ -2,8 +2,8 @@ import AuthenticatorKit
 import LoginMachine
 
 extension FlowSettings {
-  /// Returns these settings, in which the settings from the engine replace those that this process
-  /// has.
+  /// Returns a copy of these settings in which each setting that the engine has sent replaces this
+  /// process's own.
   func replaced(by told: AuthenticatorSettings) -> FlowSettings {
     var settings = self
     if let texts = told.texts { settings.mailTexts = MailText.texts(texts) }
@@ -15,7 +15,7 @@ extension FlowSettings {
 }
 
 extension MailText {
-  /// Returns a flow's texts of mails, by kind of mail and language.
+  /// Returns a function that looks up a flow's mail texts by kind of mail and language.
   fileprivate static func texts(_ told: AuthenticatorSettings.Texts) -> MailTexts {
     let tables = StringTables(told.locales.mapValues { StringTable($0) })
     return { kind, locale in

@@ -1,8 +1,8 @@
 import AuthenticatorKit
 import Accounts
 
-/// A conversation with a user, which one attempt of the engine started. It waits for an answer of
-/// the user or for the result of a worker.
+/// A conversation with a user. One attempt of the engine started it. It waits for the user's answer
+/// or for a worker's result.
 struct Conversation {
   /// How long most questions wait for an answer, in milliseconds.
   static let lifetimeMs: Int64 = 600_000
@@ -28,8 +28,8 @@ struct Conversation {
     case over
   }
 
-  /// The step that the last right answer belonged to. If an answer with the same idempotency key
-  /// arrives again, it tells how to reply.
+  /// How to reply if the engine repeats the last right answer, which then has the same idempotency
+  /// key.
   enum Answered {
     /// A worker checks the repeated answer again.
     case login(ConversationStep)
@@ -58,8 +58,8 @@ struct Conversation {
   var remembersDevice = false
   /// The accepted login. Once it is set, each further step is an offer.
   var acceptance: Acceptance?
-  /// The lane of the table in which the conversation waits. `deadline`, by `AccountClock.steady`,
-  /// is when the table ends the conversation.
+  /// The lane of `PendingChallengeTable` in which the conversation waits. At the time `deadline`,
+  /// by `AccountClock.steady`, the table ends the conversation.
   var lane: PendingChallengeTable.Lane?
   var deadline: Int64 = .max
 

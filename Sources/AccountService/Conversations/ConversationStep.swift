@@ -111,7 +111,7 @@ package struct StepResult: Sendable {
   }
 }
 
-/// An accepted login, with what the engine is told about it.
+/// An accepted login, with the facts about it that the service reports to the engine.
 package struct Acceptance: Sendable {
   package let account: Account
   package var proofs: [GivenProof]
@@ -124,8 +124,8 @@ package struct Acceptance: Sendable {
 }
 
 extension Acceptance {
-  /// Creates the acceptance of a login or sign-up with the password alone, which was right at
-  /// `time`.
+  /// Accepts a login or sign-up for which the password alone was enough. `time` is when the service
+  /// found the password right.
   init(_ account: Account, byPasswordAt time: Int64) {
     self.init(account: account, proofs: [GivenProof(.password, at: time)])
   }

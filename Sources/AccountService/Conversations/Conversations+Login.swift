@@ -1,6 +1,6 @@
 package import Accounts
 
-/// Conversations of logins, which wait for the answer to a challenge or an offer.
+/// The conversations of logins. Each of them waits for the answer to a challenge or an offer.
 extension Conversations {
   /// Starts a conversation if a worker has found a question to ask the user. Returns the first
   /// challenge, or nil if there is nothing to ask.
@@ -28,8 +28,9 @@ extension Conversations {
     return login.resume
   }
 
-  /// Switches to another way of meeting the current demand, which the user has chosen. Returns the
-  /// challenge for it, or nil if `way` is not an alternative.
+  /// Replaces the current question by an alternative that the user has chosen, such as a recovery
+  /// code in place of a one-time code. Returns the challenge for `way`, or nil if `way` is not an
+  /// alternative.
   package mutating func choose(
     _ way: PendingLogin.Demand, _ attempt: UInt64, instead step: ConversationStep, now: Int64
   ) -> AccountChallenge? {
@@ -41,8 +42,8 @@ extension Conversations {
     return AccountChallenge(chosen, settings)
   }
 
-  /// Ends an offer that the user has skipped or accepted. Returns the accepted login, or nil if the
-  /// login was not accepted before.
+  /// Ends an offer that the user has skipped or accepted. Returns the login, which was accepted
+  /// before the offer, or nil if there is no accepted login.
   package mutating func finish(
     _ attempt: UInt64, after step: ConversationStep, key: String, now: Int64
   ) -> Acceptance? {

@@ -10,7 +10,7 @@ extension Conversations {
   }
 
   /// Applies the outcome that a worker has found for a logged-in user's request or answer. Returns
-  /// the outcome to reply with, which differs after too many wrong answers.
+  /// the outcome to reply with: `found`, or a rejection if there were too many wrong answers.
   ///
   /// - Parameter key: The idempotency key of the answer. Nil for the request that started the
   ///   conversation.

@@ -2,8 +2,8 @@ import Accounts
 
 /// Sign-ups that wait for a mailed code.
 extension Conversations {
-  /// Returns the sign-up that has been waiting for its code since the first request with this
-  /// idempotency key.
+  /// Returns the sign-up that was requested with this idempotency key and still waits for its
+  /// mailed code.
   func waitingSignUp(key: String, now: Int64) -> PendingSignUp? {
     guard let conversation = table.signUp(key: key).flatMap({ table[$0] }), conversation.deadline > now else {
       return nil
@@ -78,8 +78,8 @@ extension Conversations {
     return .asked(challenge)
   }
 
-  /// Applies the result of a request for another code. From now on, the new code is valid for as
-  /// long as the first one was.
+  /// Applies the result of a request for another code. The new code is valid for as long as the
+  /// first one was, counted from now.
   mutating func renew(_ attempt: UInt64, _ outcome: SignUpOutcome, key: String, now: Int64) -> ConversationReply {
     checkEnded(attempt)
     switch outcome {

@@ -24,7 +24,7 @@ package struct Conversations {
     table.begin(attempt, conversation)
   }
 
-  /// Ends the attempt that a worker has finished, unless its conversation has started.
+  /// Removes an attempt that a worker has finished, unless the attempt has led to a question.
   mutating func finished(_ attempt: UInt64) {
     if case .beginning = table[attempt]?.step { table.end(attempt) }
   }
@@ -45,7 +45,7 @@ package struct Conversations {
   /// Whether the engine still waits for the result of an attempt.
   func isWanted(_ attempt: UInt64) -> Bool { table[attempt].map { !$0.isLeft } ?? false }
 
-  /// What a request to continue a conversation refers to.
+  /// What a request to continue a conversation is about.
   package enum Finding {
     /// The request answers this step of a login, and the answer must be checked. A repeated right
     /// answer is checked again, because the first reply may have been lost. `remembersDevice` is

@@ -24,6 +24,6 @@ package enum Factor: Sendable {
 }
 
 extension GivenProof {
-  /// Creates the proof of a factor that was right at `time`, in milliseconds since 1970.
+  /// Creates the proof of a factor that the user has proved at `time`, in milliseconds since 1970.
   init(_ factor: Factor, at time: Int64) { self.init(factor.name, at: UInt64(clamping: time)) }
 }

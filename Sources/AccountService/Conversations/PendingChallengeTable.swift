@@ -59,7 +59,7 @@ struct PendingChallengeTable {
     table[attempt] = conversation
   }
 
-  /// Adds a conversation to the lane of its step, where it waits until its deadline.
+  /// Adds a conversation to the lane that belongs to its step. It waits there until its deadline.
   mutating func wait(_ attempt: UInt64, _ conversation: Conversation, until deadline: Int64? = nil, now: Int64) {
     expire(now: now)
     end(attempt)
@@ -73,7 +73,8 @@ struct PendingChallengeTable {
     makeRoom(in: conversation.step.lane)
   }
 
-  /// Removes a conversation from the table. Every other method uses this one to do so.
+  /// Removes a conversation from the table. All other methods of the table call this one to remove
+  /// a conversation.
   @discardableResult mutating func end(_ attempt: UInt64) -> Conversation? {
     guard let conversation = table.removeValue(forKey: attempt) else { return nil }
     if let lane = conversation.lane { queues[lane.rawValue].count -= 1 }
@@ -110,7 +111,7 @@ struct PendingChallengeTable {
 }
 
 extension PendingChallengeTable.Lane {
-  /// Returns how many conversations of this lane can wait if `maximum` logins can.
+  /// Returns how many conversations can wait in this lane if at most `maximum` logins can wait.
   fileprivate func share(of maximum: Int) -> Int {
     switch self {
     case .login, .signUp: maximum

@@ -12,11 +12,11 @@ struct MailDraft: Sendable {
   let locale: String
   /// The time in milliseconds since 1970, by the service's clock.
   let now: Int64
-  /// The place in the queue that is reserved for a mailed code. It is held until the mail is handed
-  /// over.
+  /// The place that is reserved in the queue for a mailed code. The draft keeps the place until the
+  /// mail is handed over.
   let place: MailSlots.Place?
-  /// How often the event has happened and since when, because one notice can stand for several
-  /// events.
+  /// The number of events that this notice reports, and the time of the first one. A notice can
+  /// report several events, so that few mails are sent.
   private(set) var repetition = Repetition()
 
   struct Repetition: Equatable, Sendable {
@@ -55,7 +55,7 @@ struct MailDraft: Sendable {
   /// Whether the mail has a recipient.
   var hasRecipient: Bool { recipient != nil }
 
-  /// Whether the mail is a notice. Unlike a mailed code, no user waits for it.
+  /// Whether the mail is a notice. No user waits for a notice, unlike for a mailed code.
   var isNotice: Bool {
     switch kind {
     case .reset, .confirm, .taken: false
@@ -68,7 +68,7 @@ struct MailDraft: Sendable {
   /// The recipient's address in the header.
   var address: String { recipient ?? code?.address ?? "" }
 
-  /// Returns this notice, changed so that it also stands for an earlier one.
+  /// Returns this notice, changed so that it also reports the events of an earlier notice.
   func joining(_ earlier: MailDraft?) -> MailDraft {
     guard let earlier else { return self }
     var joined = self

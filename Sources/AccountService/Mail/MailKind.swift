@@ -1,5 +1,5 @@
-/// The subject of a mail. The raw value is part of the names of its texts, `mail.reset.subject` and
-/// `mail.reset.text`.
+/// The subject of a mail. The raw value is part of the keys of the mail's texts, such as
+/// `mail.reset.subject` and `mail.reset.text`.
 enum MailKind: String, CaseIterable, Sendable {
   /// A code for a new password.
   case reset

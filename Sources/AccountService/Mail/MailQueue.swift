@@ -11,8 +11,8 @@ import System
 /// was no mail.
 ///
 /// A place is reserved for each code (`MailSlots`), so no code is dropped. Notices never delay a
-/// code, because they have their own queue and their own limit of concurrent deliveries. Among the
-/// waiting codes, those of clients without a running delivery come first.
+/// code, because they have their own queue and their own limit of concurrent deliveries. A waiting
+/// code is delivered before others if no mail to the same client is being delivered.
 ///
 /// A failed delivery is reported without the address. The mail is not sent again, because its
 /// recipient can request another code.
@@ -25,8 +25,8 @@ final class MailQueue {
   private static let maximumNoticesAtOnce = 2
   /// The maximum delay before a mail is handed over, in milliseconds.
   private static let latestStart: UInt64 = 500
-  /// How long the process continues to run for a mail at least, in milliseconds, whether or not the
-  /// mail has a recipient.
+  /// The shortest time, in milliseconds, that the process allows for delivering a mail before the
+  /// process may end. It applies whether or not the mail has a recipient.
   private static let shortestRun: UInt64 = 300
 
   private struct Waiting {
@@ -83,8 +83,9 @@ final class MailQueue {
   /// Whether a mail with a recipient could not be delivered.
   private(set) var hasFailed = false
 
-  /// Returns whether the helper process that starts the mail command has ended since the last call.
-  /// Without this process, no mail can be delivered any more.
+  /// Returns whether the helper process that starts the mail command has ended. Looks only if a
+  /// child process may have exited since the last call. Without the helper, no mail can be
+  /// delivered any more.
   func checkStarterLost() -> Bool {
     guard childHasExited else { return false }
     childHasExited = false
@@ -113,9 +114,9 @@ final class MailQueue {
     earliestEnd = min(earliestEnd, now + longestRun, now + timeLimit)
   }
 
-  /// Starts the deliveries that are due, and ends those that have finished or take too long. Call
-  /// this each time before the loop waits. Returns the time by which to call it again, by the
-  /// monotonic clock.
+  /// Starts the deliveries that are due, removes those that have finished, and kills those that
+  /// take too long. Call this each time before the loop waits. Returns the time by which to call it
+  /// again, by the monotonic clock.
   func progress() -> UInt64? {
     let now = MonotonicClock.now()
     deliveries.removeAll { isOver($0, now: now) }

@@ -9,8 +9,8 @@ struct MailText: Sendable {
   let subject: String
   /// The body. `{code}` and `{minutes}` stand for the code and its lifetime in minutes.
   let text: String
-  /// The text that is added to a notice that stands for several events. In this text, `{count}`
-  /// stands for the number of events and `{since}` for the time of the first event.
+  /// The text that is added to a notice about several events. In this text, `{count}` stands for
+  /// the number of events and `{since}` for the time of the first event.
   let repeated: String
 
   /// Creates the texts of one kind of mail from all texts of a language.

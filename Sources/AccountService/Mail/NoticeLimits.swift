@@ -14,7 +14,8 @@ struct NoticeLimits {
     /// When the interval ends, by `AccountClock.steady`.
     var end: Int64
     var interval: Int64
-    /// The last notice that was held back. It gives the number of all notices held back.
+    /// The last notice that was held back. It reports the events of all notices that were held
+    /// back.
     var held: MailDraft?
   }
 
@@ -29,8 +30,8 @@ struct NoticeLimits {
 
   init(maximum: Int = 10_000) { self.maximum = maximum }
 
-  /// Takes a new mail, and returns the mails to send now. These are the notices held back until
-  /// now, and the new mail unless it is held back.
+  /// Takes a new mail, and returns the mails to send now: the notices whose interval has ended, and
+  /// the new mail itself unless it has to be held back.
   mutating func letters(for letter: MailDraft, now: Int64) -> [MailDraft] {
     guard letter.isNotice, let recipient = letter.recipient else { return [letter] }
     var due = due(now: now)

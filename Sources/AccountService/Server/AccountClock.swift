@@ -25,8 +25,9 @@ struct AccountClock {
   /// system's time does not change it.
   var steady: Int64 { isManual ? manual : Int64(clamping: MonotonicClock.now()) }
 
-  /// Advances a manual clock, at most to 2^53-1, which is far beyond any date. The times in an
-  /// answer's proofs can be no later, and durations can be added to this time without overflow.
+  /// Advances a manual clock, at most to 2^53-1 milliseconds, which is far beyond any date. No
+  /// later time is allowed in an answer's proofs, and the limit leaves room for adding durations
+  /// without overflow.
   mutating func advance(_ milliseconds: UInt64) {
     let (sum, overflow) = manual.addingReportingOverflow(Int64(clamping: milliseconds))
     manual = overflow ? AccountClock.end : min(sum, AccountClock.end)

@@ -37,8 +37,8 @@ extension CheckAnswer {
 }
 
 extension AuthenticatorAnswer {
-  /// Creates the answer to a request from a worker's result. Returns nil if a conversation creates
-  /// the answer from this result.
+  /// Creates the answer to a request from the result that a worker has found. Returns nil for
+  /// results whose answer is created elsewhere, such as those of a conversation.
   fileprivate init?(_ answer: Finished.Answer, to request: Request) {
     switch answer {
     case .failed, .check, .login(.pending), .login(.accepted), .setup(.accepted), .step, .signUp(.pending), .renewed,

@@ -5,16 +5,16 @@ package import JSONCodec
 package enum Attributes {
   /// The maximum number of attributes.
   static let maximum = 32
-  /// The maximum length of an attribute's name in bytes. Such a name has letters, digits, `_`, `-`
-  /// and `.`.
+  /// The maximum length of an attribute's name in bytes. A name consists of letters, digits, `_`,
+  /// `-` and `.`.
   static let maximumNameBytes = 64
   /// The maximum length of an attribute's value in bytes.
   static let maximumValueBytes = 4_096
   /// The maximum total length of all attributes of a sign-up in bytes, as JSON.
   static let maximumBytes = 16_384
 
-  /// Attributes cannot be stored. `name` is the attribute that is the reason, or nil if all of them
-  /// together are.
+  /// The reason why attributes cannot be stored. `name` is the attribute that cannot be stored, or
+  /// nil if there are too many attributes or all of them together are too long.
   package struct Problem: Error, Equatable {
     package let name: String?
   }

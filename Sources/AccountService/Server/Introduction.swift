@@ -9,7 +9,7 @@ import System
 /// description. It then sends the settings that the description asks for.
 ///
 /// Lines that arrive before the settings are held back. There are few of them, because the engine
-/// sends the settings before all questions that it has not begun to send.
+/// sends the settings before any question that it has not already begun to send.
 struct Introduction: ~Copyable {
   private static let maximumHeldBytes = 64 << 20
 

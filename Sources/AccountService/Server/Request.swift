@@ -46,7 +46,7 @@ final class Request: Sendable {
   let task: Task
   /// The password. Empty if the task has none.
   let password: SecretBytes
-  /// The new password, if the task sets one in place of another.
+  /// The new password, if the task replaces a password by another one.
   let newPassword: SecretBytes
   /// A mailed code, a one-time code or a recovery code, as typed. Empty if the task has none.
   let code: SecretBytes
@@ -84,7 +84,7 @@ final class Request: Sendable {
   /// The change that a logged-in user asks for. Nil for other tasks.
   var change: AccountChange? { if case .person(let change, _) = task { change } else { nil } }
 
-  /// The place that is reserved for the mail to which the request may lead.
+  /// The place in the mail queue that is reserved for the mail that the request may cause.
   var place: MailSlots.Place? { reserved.withLock { $0 } }
 
   func keep(_ place: MailSlots.Place) { reserved.withLock { $0 = place } }
@@ -103,8 +103,8 @@ final class Request: Sendable {
     return earlier === signUp
   }
 
-  /// The idempotency key of a change that the store carries out once and that is followed by a
-  /// notice.
+  /// The idempotency key of the request, if the request makes a change about which the service
+  /// mails a notice and which must be made only once. Nil for other requests.
   var changeKey: String? {
     switch task {
     case .resetPassword(_, let key, _), .person(.password(let key), _),

@@ -33,7 +33,7 @@ struct RequestReader: ~Copyable {
     case nothing
   }
 
-  /// Gives access to the values that the user entered, in the line that was read last.
+  /// Reads the values that the user has entered, from the line that was read last.
   var entered = EngineLine()
   /// The name of this run. It distinguishes requests without an idempotency key in different runs
   /// of an engine.
@@ -187,8 +187,8 @@ struct RequestReader: ~Copyable {
     question.key?.text ?? "\(run):\(question.retryOf ?? number)"
   }
 
-  /// A unique name of the session across all engines. Nil if the request names no session, as one
-  /// written by hand may.
+  /// A unique name of the session across all engines. Nil if the request names no session, which is
+  /// allowed for requests written by hand.
   private func requester(_ question: AuthenticatorQuestion) -> String? {
     guard (1...1_024).contains(question.session.count) else { return nil }
     return "\(run) \(String(decoding: question.session, as: UTF8.self))"

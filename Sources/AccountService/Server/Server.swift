@@ -13,8 +13,8 @@ import System
 /// hash passwords and wait for the disk.
 final class Server {
   static let maximumLineBytes = 1 << 20
-  /// The maximum number of pending requests. While it is reached, or while `maximumOutputBytes` of
-  /// output are unwritten, no input is read.
+  /// The maximum number of pending requests. No input is read while this many requests are pending,
+  /// or while `maximumOutputBytes` of output are unwritten.
   private static let maximumUnderWay = 1_000
   private static let maximumOutputBytes = 1 << 20
   /// There is more than one thread per core, because some threads wait for the disk while others
@@ -192,8 +192,8 @@ final class Server {
   }
 
   /// Reserves a place in the mail queue if the request may lead to a mailed code. Returns false if
-  /// no place is free. No account is looked up before, so the result reveals nothing about
-  /// accounts.
+  /// no place is free. This is done before any account is looked up, so the result reveals nothing
+  /// about accounts.
   private func hasRoom(for request: Request) -> Bool {
     guard request.mayMailCode(settings) else { return true }
     guard let place = mailRoom.place(for: request.client) else { return false }
@@ -235,7 +235,8 @@ final class Server {
     if case .failed(let error) = answer { report(error) } else { report(nil) }
   }
 
-  /// Reports an error of the accounts once, instead of for every request that fails with it.
+  /// Reports an error of the account store when it first occurs, but not again for each further
+  /// request that fails with it.
   private func report(_ error: AccountStoreError?) {
     if let error, lastError != error { Console.reportError(error.explanation) }
     lastError = error
@@ -249,9 +250,9 @@ final class Server {
     }
   }
 
-  /// Whether no mail was sent for this answer yet. A change that another process has made counts as
-  /// new if the engine repeats the request, because that process may have died before mailing the
-  /// notice.
+  /// Whether the mail about this answer still has to be sent, because no mail was sent for the same
+  /// change before. A change that another process has made counts as new if the engine repeats the
+  /// request, because that process may have died before mailing the notice.
   private func isFirst(_ request: Request, _ answer: Finished.Answer) -> Bool {
     if case .signUp(.pending(let signUp)) = answer { return !request.isAgain(signUp) }
     guard let key = request.changeKey else { return true }

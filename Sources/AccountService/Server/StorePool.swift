@@ -135,8 +135,8 @@ final class StorePool: Sendable {
     return .moved
   }
 
-  /// Records that stores were closed. While no store is open, SQLite's log and its index may be
-  /// removed and created again.
+  /// Records that stores were closed. Once no store is open, forgets which files the stores had
+  /// open, because SQLite may then remove its log and the log's index and create them again.
   private func recordClosed(_ count: Int) {
     state.withLock { state in
       state.open -= count
