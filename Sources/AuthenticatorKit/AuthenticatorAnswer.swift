@@ -11,9 +11,10 @@ public enum AuthenticatorAnswer: Equatable, Sendable {
   /// - `proofs`: the factors with which the user has proved their identity, such as `pwd` and
   ///   `otp`, at most 16. A factor without a time gets the time at which the engine reads the
   ///   answer.
-  /// - `secret`: a JSON value that only the application gets, of at most 16,384 bytes and 32
-  ///   levels.
-  /// - `message`: what the view shows. It is not shown if the form's submit made the request.
+  /// - `secret`: a JSON value that only the application gets. Its text has at most 16,384 bytes,
+  ///   and it is nested at most 32 levels deep.
+  /// - `message`: a message for the view to show. It is not shown if the user made the request by
+  ///   submitting the form.
   /// - `retryAfterMs`: if a link on the screen made the request: how long this link is disabled, in
   ///   milliseconds. It is ignored for all other requests.
   case accepted(
@@ -77,8 +78,8 @@ public enum AuthenticatorAnswer: Equatable, Sendable {
   static var maximumSecretDepth: Int { 32 }
 }
 
-/// A challenge: the view shows a screen that the authenticator defines, or goes on showing the
-/// present screen. What the user enters there arrives as a question of the kind `continue`.
+/// A challenge: the view shows a screen that the authenticator defines, or keeps showing the
+/// current screen. What the user enters there arrives as a question of the kind `continue`.
 public struct AuthenticatorChallenge: Equatable, Sendable {
   /// The JSON text of the screen, in the format of a flow's definition; `nil` keeps the present
   /// screen. The screen may show codes, so its text is secret. If the screen is invalid, the whole
@@ -96,7 +97,7 @@ public struct AuthenticatorChallenge: Equatable, Sendable {
   /// authenticator again, in milliseconds (see `pollTimes`).
   public var pollAfterMs: UInt64?
   /// How long the user has until the conversation ends, in milliseconds, at least 1. The time
-  /// counts from the first challenge with this screen that has `expiresInMs`.
+  /// starts with the first challenge that has this screen and an `expiresInMs`.
   public var expiresInMs: UInt64?
   /// A text of 1 to 4,096 bytes, with which another engine can ask the authenticator to resume the
   /// conversation.
@@ -150,8 +151,8 @@ public enum CheckAnswer: Equatable, Sendable {
 
 /// An error response: the authenticator could not decide.
 public struct AuthenticatorFailure: Error, Equatable, Sendable {
-  /// The number of the JSON-RPC error. Numbers from -32,768 to -32,000 are reserved by JSON-RPC:
-  /// without a `name`, users do not see their `message`.
+  /// The number of the JSON-RPC error. JSON-RPC reserves the numbers from -32,768 to -32,000. Users
+  /// see the `message` of a failure with a reserved number only if the failure has a `name`.
   public var number: Int
   /// A stable name of the failure for programs (`data.code`): 1 to 64 letters, digits, `.`, `-` and
   /// `_`. A flow can define a text for users under the key `network.` followed by the name.
@@ -186,12 +187,12 @@ public struct AuthenticatorFailure: Error, Equatable, Sendable {
     return message
   }
 
-  /// The failure that a method is not part of the contract.
+  /// The failure for a method that the contract does not define.
   public static var unknownMethod: AuthenticatorFailure {
     AuthenticatorFailure(-32_601, "methodNotFound", "There is no such method.")
   }
 
-  /// Creates the failure that a member of the params is missing or has the wrong type.
+  /// Creates the failure for a member of the params that is missing or has the wrong type.
   public init(_ invalid: InvalidMember) {
     self.init(
       -32_602, "invalidParams", "\(invalid.name) is missing or of the wrong type.",

@@ -22,8 +22,8 @@ public struct AuthenticatorDescription: Equatable, Sendable {
   public var version: String?
   /// The name of the authenticator's build.
   public var build: String?
-  /// The requests that the authenticator decides. The engine fails other requests at once, without
-  /// asking. `nil`: all requests.
+  /// The requests that the authenticator decides; `nil` for all requests. The engine fails any
+  /// other request at once, without asking the authenticator.
   public var requests: Set<String>?
   /// The settings that the authenticator wants from `authenticator/configure`. Names that this
   /// version does not know are left out.

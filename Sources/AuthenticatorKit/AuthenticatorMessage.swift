@@ -53,7 +53,7 @@ extension Message {
     return true
   }
 
-  /// Appends the message. A message with nothing but a text is a string.
+  /// Appends the message. A message that has only a text is written as a string.
   public func write(to buffer: inout ByteBuffer) {
     if isVerbatim, let text {
       guard !parameters.isEmpty || severity != nil else { return buffer.appendJSONString(text) }

@@ -5,8 +5,8 @@ extension AuthenticatorQuestion {
   ///
   /// - Parameters:
   ///   - appendValues: appends the members of the object `values`.
-  ///   - appendSecret: appends an opening secret, escaped and without quotes. It gets the secret's
-  ///     index in `secretNames`.
+  ///   - appendSecret: appends a secret that the view passed when it opened the session, escaped
+  ///     and without quotes. It gets the secret's index in `secretNames`.
   public func write(
     to buffer: inout ByteBuffer, number: UInt64, _ numbering: QuestionNumbering = .numbers,
     appendValues: (inout ByteBuffer) -> Void, appendSecret: (Int, inout ByteBuffer) -> Void = { _, _ in }
@@ -124,7 +124,7 @@ extension QuestionNumbering {
     }
   }
 
-  /// The number of the question with this id; `nil` if the id is not one of a question.
+  /// The number of the question with this id; `nil` if no question can have this id.
   public func number(_ document: borrowing JSONDocument, _ id: JSONDocument.Node) -> UInt64? {
     switch self {
     case .numbers: return document.wholeNumber(id)

@@ -36,14 +36,14 @@ public struct AuthenticatorQuestion: Equatable, Sendable {
   public var fields: [Field] = []
   /// The session's language, a BCP 47 tag.
   public var locale: String
-  /// What the requests that were accepted on the way to this screen have returned; `nil` if there
-  /// were none.
+  /// The results of the requests that were accepted on the way to this screen; `nil` if no request
+  /// was accepted.
   public var previous: PreviousRequest?
   /// The session's name, in UTF-8.
   public var session: [UInt8]
   /// The flow's id.
   public var flow: String
-  /// The flow's screen on which the request was made, also while a challenge is shown.
+  /// The flow's screen on which the request was made, even while the view shows a challenge.
   public var screen: String
   /// The idempotency key, which a question shares with all its retries and with no other question.
   /// An authenticator that stores its answers by key can repeat an answer that was lost. Checks
@@ -87,8 +87,9 @@ public struct AuthenticatorQuestion: Equatable, Sendable {
   }
 }
 
-/// What the requests that were accepted on the way to the present screen have returned. Of
-/// `principal`, `data` and `proofs`, each comes from the last of the answers that contained it.
+/// The results of the requests that were accepted on the way to the current screen. `principal`,
+/// `data` and `proofs` may come from different answers: each is from the last answer that contained
+/// it.
 public struct PreviousRequest: Equatable, Sendable {
   /// The number of the request that was accepted last.
   public var attempt: UInt64

@@ -6,7 +6,7 @@ public enum AuthenticatorSetting: String, CaseIterable, Sendable {
   /// The engine's clock. If it is manual, the engine sends `clock/advance` whenever the clock
   /// moves.
   case clock
-  /// The minimum lengths of the default flow's values.
+  /// The minimum lengths that the default flow requires of values.
   case minimumLengths
   /// The names of the values that users enter in secret.
   case secretValues
@@ -53,7 +53,7 @@ public struct AuthenticatorSettings: Equatable, Sendable {
   /// The minimum number of characters of a value, by request and then by field.
   public var minimumLengths: [String: [String: Int]]?
   /// The names under which the flows send values that users enter in secret. An authenticator that
-  /// stores values it does not know should not store these.
+  /// stores every value it gets, even one whose meaning it does not know, should leave these out.
   public var secretValues: [String]?
   public var texts: Texts?
 

@@ -3,10 +3,10 @@ import LoginMachine
 
 /// A call of the engine, as an authenticator reads it.
 public enum EngineCall: Equatable, Sendable {
-  /// The request that the authenticator describe itself, which is the first line to each process.
-  /// The answer is an `AuthenticatorDescription`, and is optional.
+  /// Asks the authenticator to describe itself. This is the first line to each process. The answer
+  /// is an `AuthenticatorDescription`, and is optional.
   case describe(EngineDescription, MessageID)
-  /// A notification with the settings that the authenticator's description wants. It gets no
+  /// A notification with the settings that the authenticator's description asks for. It gets no
   /// answer.
   case configure(AuthenticatorSettings)
   /// A question. The answer is an `AuthenticatorAnswer` (to a check, a `CheckAnswer`), or an
@@ -14,8 +14,8 @@ public enum EngineCall: Equatable, Sendable {
   case question(AuthenticatorQuestion, MessageID)
   /// A notification that the engine has given up this conversation. It gets no answer.
   case cancel(attempt: UInt64)
-  /// The request that the authenticator move its clock forward, as the engine moves its manual
-  /// clock. The authenticator answers with `MessageID.writeDone` once it uses the new time.
+  /// Asks the authenticator to move its clock forward by as much as the engine's manual clock has
+  /// moved. The authenticator answers with `MessageID.writeDone` once it uses the new time.
   case advance(milliseconds: UInt64, MessageID?)
   /// A call with a method that the contract does not define. If it is a request, it gets an error;
   /// if it is a notification, it gets no answer.
@@ -215,7 +215,8 @@ extension PreviousRequest {
 
 /// Reading the members of params.
 extension JSONDocument {
-  /// Reads the member `proofs` of a question's `previous`, in which every proof has a time.
+  /// Reads the member `proofs` of a question's `previous`. It is an error if a proof there has no
+  /// time.
   fileprivate borrowing func datedProofs(of node: Node) throws(InvalidMember) -> [Proof]? {
     do {
       return try proofs(of: node)?.map { proof throws(InvalidAnswer) in
@@ -260,7 +261,8 @@ extension JSONDocument {
     return fields
   }
 
-  /// The names of an object's members.
+  /// The names of the members of the object that is the node's member `name`; empty if there is no
+  /// such object.
   fileprivate borrowing func names(_ name: StaticString, of node: Node) -> [String] {
     guard let object = member(name, of: node), kind(object) == .object else { return [] }
     var names: [String] = []

@@ -3,7 +3,7 @@ public import JSONCodec
 /// Reads the engine's lines, and gives access to the entered values. The methods for secrets lend
 /// the bytes and never copy a secret into a string.
 ///
-/// The methods expect the authenticator's names of fields. If the flow has another name for a
+/// Pass the authenticator's own names of fields to the methods. If the flow has another name for a
 /// value, they find the value through the question's `fields`.
 public struct EngineLine: ~Copyable {
   /// The last line, parsed. It refers to the line's bytes, which have to stay in place while values
@@ -40,7 +40,7 @@ public struct EngineLine: ~Copyable {
   /// no such field. Do not use it for secrets.
   public borrowing func text(_ field: String) -> String? { node(of: field).flatMap { document.optionalString($0) } }
 
-  /// Whether a switch is on; `nil` if the value is not a switch's.
+  /// Whether the switch in a field is on; `nil` if the field's value is neither `true` nor `false`.
   public borrowing func isOn(_ field: String) -> Bool? {
     switch node(of: field).map({ document.kind($0) }) {
     case .true: true
@@ -89,7 +89,8 @@ public struct EngineLine: ~Copyable {
     }
   }
 
-  /// The values of all fields except these, in the order of the line. Do not use it for secrets.
+  /// The values of all fields except those in `fields`, in the order of the line. Do not use it for
+  /// secrets.
   public borrowing func others(than fields: [String]) -> [JSONValue.Member] {
     let known = fields.map { apiKey(of: $0) }
     var members: [JSONValue.Member] = []
@@ -100,7 +101,7 @@ public struct EngineLine: ~Copyable {
     return members
   }
 
-  /// The one of these fields that the flow calls `name`; `nil` if there is none.
+  /// The element of `fields` that the flow calls `name`; `nil` if there is none.
   public borrowing func field(_ name: String, among fields: [String]) -> String? {
     fields.first { apiKey(of: $0) == name }
   }

@@ -23,7 +23,8 @@ public struct GivenProof: Equatable, Sendable {
 }
 
 extension ByteBuffer {
-  /// Appends the member `proofs`, which is not the first of its object, unless `proofs` is `nil`.
+  /// Appends the member `proofs` to an object that already has a member. Appends nothing if
+  /// `proofs` is `nil`.
   public mutating func append(proofs: [Proof]?) {
     append(proofs: proofs?.map { GivenProof($0.factor, at: $0.at) })
   }

@@ -31,7 +31,7 @@ public enum AuthenticatorMethod: CaseIterable, Sendable {
   }
 }
 
-/// The names of members on the wire, which reading and writing share.
+/// The names of members on the wire. Reading and writing both use them.
 enum Name {
   // Of JSON-RPC.
   static var id: StaticString { "id" }
@@ -133,7 +133,8 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends a member that is not the first, unless the value is `nil`.
+  /// Appends a member to an object that already has a member. Appends nothing if the value is
+  /// `nil`.
   mutating func append(member name: StaticString, _ text: String?) {
     guard let text else { return }
     append(member: name)
@@ -146,7 +147,8 @@ extension ByteBuffer {
     append(decimal: number)
   }
 
-  /// Appends an array of strings as a member that is not the first, unless the array is `nil`.
+  /// Appends a member whose value is an array of strings to an object that already has a member.
+  /// Appends nothing if the array is `nil`.
   mutating func append(member name: StaticString, _ texts: [String]?) {
     guard let texts else { return }
     append(member: name)
@@ -158,7 +160,8 @@ extension ByteBuffer {
     append(0x5D)
   }
 
-  /// Appends JSON text as a member that is not the first, unless the text is `nil`.
+  /// Appends a member whose value is given as JSON text to an object that already has a member.
+  /// Appends nothing if the text is `nil`.
   mutating func append(member name: StaticString, json: [UInt8]?) {
     guard let json else { return }
     append(member: name)
@@ -171,8 +174,8 @@ extension ByteBuffer {
     json.withBytes { append($0) }
   }
 
-  /// Appends the part of a request that precedes its params. The caller appends the params, and
-  /// `appendID` the id.
+  /// Appends the part of a request that precedes its params. `appendID` appends the id. The caller
+  /// appends the params afterwards.
   @inline(__always) mutating func appendCall(_ method: AuthenticatorMethod, _ appendID: (inout ByteBuffer) -> Void) {
     append(#"{"jsonrpc":"2.0","id":"#)
     appendID(&self)

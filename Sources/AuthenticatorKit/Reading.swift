@@ -62,7 +62,7 @@ extension JSONDocument {
   }
 
   /// The text of a string that is a valid code: 1 to 64 letters, digits, dots, hyphens and
-  /// underscores; `nil` if it is none.
+  /// underscores; `nil` for any other value.
   public borrowing func codeName(_ node: Node) -> String? {
     guard kind(node) == .string, ASCIIName.isName(text(node)) else { return nil }
     return String(decoding: text(node), as: UTF8.self)

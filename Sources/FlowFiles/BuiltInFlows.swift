@@ -14,8 +14,8 @@ public enum BuiltInFlows {
     return UnsafeRawBufferPointer(start: file.bytes, count: file.count)
   }
 
-  /// The default flow and its texts, which are read once. They are complete without texts from
-  /// another flow.
+  /// The default flow and its texts, which are read once. The default flow defines every text that
+  /// it needs.
   private static let first =
     try? DefinitionFile(partOfProgram: definition(0), name: "the default flow").root.flow { nil }
 
@@ -27,24 +27,25 @@ public enum BuiltInFlows {
     (index == 0 ? defaultFlow?.id : string("flow", inside: definition(index))) ?? ""
   }
 
-  /// The flow with that name. Except for the default flow, each call reads the definition again, so
-  /// keep the result.
+  /// The built-in flow with this name. Except for the default flow, each call reads the definition
+  /// again, so keep the result.
   public static func flow(named name: String) -> Flow? {
     if name == defaultFlow?.id { return defaultFlow }
     guard let definition = text(named: name) else { return nil }
     return try? FlowFile.read(definition, name: name)
   }
 
-  /// The definition of the flow with that name, as JSON.
+  /// The definition of the built-in flow with this name, as JSON.
   public static func text(named name: String) -> [UInt8]? {
     names.firstIndex(of: name).map { Array(definition($0)) }
   }
 
-  /// The texts of the default flow. Other flows use them for the engine's own codes that they have
-  /// no text for.
+  /// The texts of the default flow. Another flow uses them for those codes of the engine for which
+  /// it has no text of its own.
   static var commonTexts: DefinitionStrings? { first?.texts }
 
-  /// What the flow of that name is for, in one sentence; `nil` if there is no flow of that name.
+  /// The purpose of the built-in flow with this name, in one sentence; `nil` if there is no such
+  /// flow.
   public static func description(named name: String) -> String? {
     names.firstIndex(of: name).flatMap { string("description", inside: definition($0)) }
   }

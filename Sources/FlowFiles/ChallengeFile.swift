@@ -64,7 +64,8 @@ extension Definition {
       success: origin.success)
   }
 
-  /// Reads the member `actions` of a challenge. The actions that it lacks are those of `origin`.
+  /// Reads the member `actions` of a challenge. Actions that the challenge does not define are
+  /// taken from `origin`.
   private func primaryAction(
     _ origin: Screen.PrimaryAction, _ texts: DefinitionStrings, _ taken: inout NameList
   ) throws(FlowFileError) -> Screen.PrimaryAction {

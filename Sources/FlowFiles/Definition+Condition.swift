@@ -5,7 +5,7 @@ extension Definition {
   /// Reads this value as a condition. Adds the number of its patterns to `patterns`, which counts
   /// the patterns in conditions of the screen.
   ///
-  /// A condition may only refer to `items`. They must precede the item or section that has the
+  /// A condition may only refer to `items`: the items before the item or section that has the
   /// condition.
   func condition(on items: [Item], _ patterns: inout Int) throws(FlowFileError) -> Item.Condition {
     var reader = ConditionReader(items: items, patterns: patterns)

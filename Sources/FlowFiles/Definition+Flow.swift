@@ -3,8 +3,8 @@ import LoginMachine
 extension Definition {
   private static let longestTime = 3_600_000
 
-  /// Reads this value as a flow with its texts. `common` returns the texts that the flow may lack,
-  /// and is called on demand.
+  /// Reads this value as a flow with its texts. `common` returns the texts that replace those
+  /// missing in the flow. It is called only when they are needed.
   func flow(common: @escaping @Sendable () -> DefinitionStrings?) throws(FlowFileError) -> (
     flow: Flow, texts: DefinitionStrings
   ) {

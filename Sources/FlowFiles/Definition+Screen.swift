@@ -80,8 +80,8 @@ extension Definition {
       titles: titles)
   }
 
-  /// Checks that the member `alert` has the title that is needed if the flow shows this kind of
-  /// message in alerts.
+  /// Checks that the member `alert` has the title `key`. The flow needs this title, because its
+  /// option of the same name says that such messages are shown in alerts.
   private func checkAlert(_ alert: Definition?, says key: StaticString) throws(FlowFileError) {
     let reason = "one, as the flow's member \(quoted(key.description)) is \"alert\""
     guard let alert else { throw error(found: "no member \"alert\"", expected: reason) }

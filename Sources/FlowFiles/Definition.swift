@@ -10,7 +10,7 @@ struct Definition {
 
   var kind: JSONKind { file.document.kind(node) }
 
-  /// The error that this value is not what was expected.
+  /// Creates the error for a value that is not what was expected.
   func error(expected: String) -> FlowFileError {
     error(found: described, expected: expected)
   }

@@ -106,7 +106,7 @@ extension Definition {
     return key
   }
 
-  /// The value of the member with that name; `nil` if there is no such member.
+  /// The value of the member `name`; `nil` if there is no such member.
   fileprivate func entry(_ name: String) -> Definition? {
     var next = file.document.firstChild(node)
     while let key = next, let value = file.document.sibling(after: key, in: node) {

@@ -23,7 +23,7 @@ struct FormReader {
   /// The number of patterns in conditions that the reader has found so far.
   private var conditionPatterns = 0
   /// The `equalTo` rules that were read so far. They are checked after all items were read, because
-  /// an item may have to repeat a later one.
+  /// such a rule may refer to a later item.
   private var repetitions: [Repetition] = []
 
   /// An item, together with all conditions under which it is on the screen.
@@ -33,7 +33,8 @@ struct FormReader {
     var conditions: [Definition] = []
   }
 
-  /// An input that must have the same value as another input, as a password that is typed twice.
+  /// An input that must have the same value as another input, such as a password that is typed
+  /// twice.
   private struct Repetition {
     var item: Int
     var other: Int
@@ -166,8 +167,8 @@ struct FormReader {
     if case .input = kind, let shared { shared.defaultRules } else { [] }
   }
 
-  /// The values for placeholders of a rule's message that the rule itself does not fill. They are
-  /// taken from other rules with the same message. In a definition, the text of the default locale
+  /// The values that a rule takes from other rules with the same message, for placeholders in the
+  /// message that the rule itself does not fill. In a definition, the text of the default locale
   /// decides which placeholders a message has. A text from an authenticator is shown unchanged and
   /// has no placeholders.
   private func parameters(for rule: Rule, of rules: [Rule]) -> [Message.Parameter] {
@@ -185,8 +186,8 @@ struct FormReader {
     return added
   }
 
-  /// Checks that an input that repeats another can be compared with it whenever it is on the
-  /// screen.
+  /// Checks an `equalTo` rule: the other input must be on the screen whenever the input with the
+  /// rule is, and either both inputs or neither must be secret.
   private func check(_ repetition: Repetition) throws(FlowFileError) {
     let (item, other) = (items[repetition.item], items[repetition.other])
     guard repetition.item != repetition.other else {

@@ -1,20 +1,21 @@
 import LoginMachine
 
-/// What the views support for which a definition is read.
+/// The capabilities of the views for which a definition is read.
 struct ViewCapabilities {
-  /// The types of external items that the views support; `nil` for all.
+  /// The types of external items that the views support; `nil` for all types.
   var supported: Set<String>?
   /// The types of external items with alternatives that were found in the definition.
   var alternativeTypes: Set<String> = []
 }
 
 extension Definition {
-  /// Calls `read` once for each kind of view: for views that support everything, and for each set
-  /// of the types of external items that have alternatives. So an error that only some views would
-  /// meet is always found.
+  /// Calls `read` once for views that support everything, and once for each subset of the external
+  /// item types for which the definition has an alternative. An error that only some views would
+  /// meet is therefore always found.
   ///
-  /// - Returns: the types, and the result of `read` for each set of them: bit n of an index tells
-  ///   whether type n is in the set. The last result is that for all types.
+  /// - Returns: the types that have alternatives, and the results of `read`. Bit n of a result's
+  ///   index tells whether the views support type n. The last result is for views that support
+  ///   everything.
   func variants<Content>(
     _ read: (inout ViewCapabilities) throws(FlowFileError) -> Content
   ) throws(FlowFileError) -> (types: [String], contents: [Content]) {

@@ -8,12 +8,13 @@ final class HostedEngine {
   private let longestAnswer: Int
   private let effects: EffectLines
   private var output = LentText()
-  /// The time that the host passed last.
+  /// The latest time that the host has passed in.
   private var moment: Moment
   private var inputHasEnded = false
   /// The authenticators that have been started and not stopped.
   private var running: Set<AuthenticatorID> = []
-  /// The authenticators whose lines wait until the effects have room.
+  /// The authenticators with lines that are not among the effects yet, because too many effects are
+  /// waiting for the host.
   private var waiting: Set<AuthenticatorID> = []
 
   /// The latest accepted time. Later times are clamped to it.
@@ -178,7 +179,7 @@ final class HostedEngine {
     core.profiles.indices.contains(id.index) ? core.profiles[id.index].name : nil
   }
 
-  /// Takes as much of the core's output as there is room for.
+  /// Moves the core's output into the output for the host, as far as there is room.
   private func writeOutput() {
     core.writeOutput(at: moment) { bytes in
       guard output.hasRoom else { return .full }

@@ -31,7 +31,7 @@ struct OptionMember {
     return number
   }
 
-  /// - Parameter range: must not be negative.
+  /// - Parameter range: the allowed values, none of which is negative.
   func count(_ document: borrowing JSONDocument, _ range: ClosedRange<Int>) throws(Failure) -> Int {
     Int(clamping: try number(document, UInt64(clamping: range.lowerBound)...UInt64(clamping: range.upperBound)))
   }

@@ -1,7 +1,7 @@
 package import JSONCodec
 
-/// What the fields of sessions contain in a view that does not wait for updates
-/// (protocol/updates.md). It follows from the updates, and from edits that no update contains yet.
+/// Predicts what the fields of sessions contain in a view that does not wait for updates
+/// (protocol/updates.md): the values of the last update, and edits that no update contains yet.
 package struct FieldState {
   /// The values in the fields of one session.
   package struct Values {
@@ -15,8 +15,8 @@ package struct FieldState {
     }
 
     /// The first difference from `got`, the values of the same fields in another record; `nil` if
-    /// there is none. Items that only one of the two has are not compared: which items a screen has
-    /// follows from the actions and from the values of other items.
+    /// there is none. Items that only one of the two records has are not compared, because the
+    /// actions and the values of other items decide which items a screen has.
     package func difference(to got: Values) -> String? {
       for (item, value) in items.sorted(by: { $0.key < $1.key }) {
         guard let other = got.items[item], other != value else { continue }
@@ -46,8 +46,8 @@ package struct FieldState {
     var lastPress = 0
     var isClosed = false
 
-    /// The entered values that are still valid after an update that does not contain all items.
-    /// None is valid if the screen has changed or a request has ended.
+    /// The entered values that are still valid after an update that does not contain all items. All
+    /// of them become invalid if the screen has changed or a request has ended.
     mutating func keep(_ snapshot: JSONValue) -> [String: JSONValue] {
       let now = (screen: snapshot["screen"]?.string, isPending: snapshot["state"]?.string == "requestPending")
       defer { leftOut = now }

@@ -83,8 +83,8 @@ package struct ShownPart {
     if let place = place(of: key) { value.withUnsafeBytes { replace(at: place, with: $0) } }
   }
 
-  /// Sets the members that a command names, except the two that identify the part. Returns a fault
-  /// of the command; `nil` if it has none.
+  /// Sets the members that a command names. Skips the two members in `except`, which identify the
+  /// command and the part. Returns what is wrong with the command; `nil` if nothing is.
   package mutating func set(
     _ document: borrowing JSONDocument, _ command: JSONDocument.Node, except: (StaticString, StaticString),
     mayRepeat: Bool = false

@@ -1,9 +1,10 @@
 package import JSONCodec
 
-/// The revisions since which parts of the screen have been shown, which decide whether an event is
-/// stale, and the checks of the focus.
+/// Records in which revision each part of the screen appeared: an event is stale if it is older
+/// than the part that it is about. Also checks the focus.
 extension ShownScreen {
-  /// Records the revision of the update that was applied last for the parts that appeared with it.
+  /// Records the revision of the update that was applied last in all parts that appeared with that
+  /// update.
   package mutating func note(_ revision: UInt64) {
     guard arrivals != .none else { return }
     // A screen that is only shown in another language counts as the same screen. But it cannot be
@@ -30,8 +31,8 @@ extension ShownScreen {
     }
   }
 
-  /// A fault of the focus; `nil` if it has none. The focus must be on something that the user can
-  /// use, or be unspecified.
+  /// Returns what is wrong with the focus; `nil` if nothing is. The focus must be on something that
+  /// the user can use, or be unspecified.
   package func focusFault(_ revision: UInt64, _ document: inout JSONDocument) -> String? {
     guard !isEmpty, focus != ShownScreen.null else { return nil }
     let place: (on: [UInt8], since: UInt64)? = focus.withUnsafeBytes { bytes in

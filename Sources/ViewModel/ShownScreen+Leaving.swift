@@ -2,8 +2,9 @@ package import JSONCodec
 
 /// The order in which parts leave and appear in views with transitions.
 extension ShownScreen {
-  /// A fault of an update's commands for a view that showed `before`; `nil` if there is none. The
-  /// activity, the error, the notice and the alert have to be hidden before anything new is shown.
+  /// Returns what is wrong with the order of an update's commands, for a view that showed `before`;
+  /// `nil` if nothing is. The activity, the error, the notice and the alert have to be hidden
+  /// before anything new is shown.
   ///
   /// - Parameter isTranslation: whether the update only shows everything again in another language.
   package static func leavingFault(

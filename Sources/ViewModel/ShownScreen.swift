@@ -35,8 +35,8 @@ package struct ShownScreen {
   package var scene: [UInt8] = []
   /// Whether the screen may be shown again in another language.
   package var mayBeTranslated = false
-  /// Whether parts have appeared since the last revision was recorded, and whether they may be a
-  /// translation of parts that were there before.
+  /// Whether parts have appeared since a revision was last recorded. `translated` means that they
+  /// may only be translations of parts that were there before.
   var arrivals = Arrivals.none
   package var retryAt: [UInt8] = []
   package var focus: [UInt8] = []
@@ -208,14 +208,15 @@ package struct ShownScreen {
     return nil
   }
 
-  /// Whether the change from `old` takes a view time to present.
+  /// Whether a view may need time, such as for a transition, to present the change from `old` to
+  /// this screen.
   package func takesTime(after old: ShownScreen) -> Bool {
     old.screen != screen || old.state != state || old.activity != activity || old.error != error
       || old.notice != notice || old.alert != alert || old.scene != scene
   }
 
-  /// A fault of a selection that has more options than it shows; `nil` if there is none. Such a
-  /// selection must show exactly the option of its value.
+  /// Returns what is wrong with a selection that has more options than it shows; `nil` if nothing
+  /// is. Such a selection must show only the option that is its value.
   package var longListFault: String? {
     for section in sections {
       for item in section.items where item.isLongList {
@@ -240,8 +241,8 @@ package struct ShownScreen {
     }
   }
 
-  /// A fault of the view while an alert is shown; `nil` if there is none. Nothing must be possible
-  /// except to dismiss the alert.
+  /// Returns what is wrong with the screen while an alert is shown; `nil` if nothing is. The user
+  /// must be able to do nothing except dismiss the alert.
   package var alertFault: String? {
     guard hasAlert else { return nil }
     let isEditable = sections.contains { $0.items.contains { $0.contains(#""editable":true"#) } }

@@ -1,10 +1,10 @@
 import LoginMachine
 
-/// A search for values of a screen's items with which conditions hold.
+/// Searches for values of a screen's items that make given conditions true.
 ///
-/// The search distinguishes only values that conditions distinguish. Where it cannot decide, or
-/// would take too long, it assumes that the conditions can be met: for any text, any pattern may
-/// match or not.
+/// Values that the conditions cannot tell apart are tried only once. If the search cannot decide,
+/// or would take too long, it assumes that the conditions can be met. It does not analyse patterns:
+/// it assumes that there is a text for each combination of patterns that match and do not match.
 struct ConditionSearch {
   /// The maximum number of values that the search tries.
   fileprivate static let maximumSteps = 10_000
@@ -13,7 +13,7 @@ struct ConditionSearch {
 
   let screen: Screen
 
-  /// Whether there are values with which all of these conditions hold.
+  /// Whether the items can have values that make all of these conditions true.
   func canBeMet(_ conditions: [Item.Condition]) -> Bool {
     let condition = Item.Condition.all(conditions)
     let items = involved(in: condition)
@@ -27,8 +27,8 @@ struct ConditionSearch {
     return trial.canBeMet(condition)
   }
 
-  /// The items that a condition depends on, directly or because they decide whether others are on
-  /// the screen. They are in the order of the screen.
+  /// The items on which a condition depends, in the order of the screen. A condition depends on an
+  /// item directly, or because the item decides whether such an item is on the screen.
   private func involved(in condition: Item.Condition) -> [Int] {
     var found: Set<Int> = []
     var rest = condition.items
@@ -38,8 +38,8 @@ struct ConditionSearch {
     return found.sorted()
   }
 
-  /// The different expectations of an item in `condition` and in the visibility conditions of
-  /// `items`.
+  /// What `condition`, and the conditions under which `items` are on the screen, expect of an item.
+  /// Each expectation is listed once.
   private func expectations(
     of item: Int, in condition: Item.Condition, _ items: [Int]
   ) -> [Item.Expectation] {
@@ -77,8 +77,8 @@ struct ConditionSearch {
     return all.map { PossibleValue(expectations: expectations, met: $0) }
   }
 
-  /// The combinations of expectations that a non-empty text may meet, if no expectation names this
-  /// text; `nil` if there are too many patterns.
+  /// For non-empty texts that no expectation names: the combinations of expectations that such a
+  /// text may meet; `nil` if there are too many patterns.
   private static func otherTexts(_ expectations: [Item.Expectation]) -> [[Bool]]? {
     let patterns = expectations.indices.filter { if case .matches = expectations[$0] { true } else { false } }
     guard patterns.count <= maximumPatterns else { return nil }
@@ -146,7 +146,7 @@ private struct Backtracking {
 }
 
 extension Screen {
-  /// The conditions under which an item is on the screen: that of its section and its own.
+  /// The conditions under which an item is on the screen: its section's condition and its own.
   func visibility(of item: Int) -> [Item.Condition] {
     [sections.first { $0.items.contains(item) }?.visibility, items[item].visibility].compactMap { $0 }
   }

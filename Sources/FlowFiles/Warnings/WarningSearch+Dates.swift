@@ -2,8 +2,8 @@ import LoginMachine
 
 /// Warnings about date rules that no date can meet, whatever the current date.
 extension WarningSearch {
-  /// Why no date meets this requirement together with the others; `nil` if there is no conflict. A
-  /// conflict of two rules is reported at only one of them.
+  /// Returns why no date can meet this requirement and the other date requirements at once; `nil`
+  /// if no conflict was found. A conflict of two rules is reported at only one of them.
   static func dateConflict(
     _ requirement: Rule.Requirement, among requirements: [Rule.Requirement]
   ) -> String? {

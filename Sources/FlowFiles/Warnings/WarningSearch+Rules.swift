@@ -11,8 +11,8 @@ extension WarningSearch {
     }
   }
 
-  /// Why no non-empty text meets this rule together with the others; `nil` if there is no conflict.
-  /// A conflict of two rules is reported at only one of them.
+  /// Returns why no non-empty text can meet this rule and the other rules at once; `nil` if no
+  /// conflict was found. A conflict of two rules is reported at only one of them.
   private static func ruleConflict(_ index: Int, of rules: [Rule]) -> String? {
     let requirements = rules.map(\.requirement)
     let longest = requirements.compactMap { if case .maxLength(let length) = $0 { length } else { nil } }.min()

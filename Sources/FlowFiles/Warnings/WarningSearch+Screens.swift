@@ -21,8 +21,8 @@ extension WarningSearch {
     }
   }
 
-  /// All screens that can be reached from the given ones, including these. `next` returns where a
-  /// screen leads.
+  /// All screens that can be reached from the screens in `first`, which are included. `next`
+  /// returns the screens to which a screen leads directly.
   private func screens(from first: [Int], _ next: (Int) -> [Int]) -> Set<Int> {
     var found = Set(first)
     var rest = first

@@ -71,7 +71,8 @@ struct WarningSearch {
     return resolved
   }
 
-  /// Warns of a check by the authenticator whose result would never be shown.
+  /// Warns about an item whose value the authenticator checks although the result of the check
+  /// would never be shown.
   private mutating func checkCheck(_ place: Definition) {
     guard !flow.options.showsMarks else { return }
     warn(
@@ -79,7 +80,7 @@ struct WarningSearch {
       "take it out, or have the flow's \"invalid\" \"inline\" and its \"marking\" not \"none\"")
   }
 
-  /// Warns of an item whose value is neither sent nor used by a rule or a condition.
+  /// Warns about an item whose value is neither sent nor used by a rule or a condition.
   private mutating func checkValueIsUsed(of index: Int, on screen: Screen, _ place: Definition) {
     let item = screen.items[index]
     guard screen.traits[index].isDisjoint(with: [.isFixed, .controlsVisibility, .hasDependents]), item.apiKey == nil,
