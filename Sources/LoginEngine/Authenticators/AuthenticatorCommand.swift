@@ -4,8 +4,7 @@ public import System
 public struct AuthenticatorCommand: Sendable {
   /// The program and its arguments.
   public var arguments: [String]
-  /// The executable file, which is the same at each start of the process; `nil` to look up the
-  /// first argument.
+  /// The file that is executed at every start of the process; `nil` to look up the first argument.
   public var executable: String?
   /// Why the command cannot be started, with advice; `nil` if no reason is known beforehand.
   public var problem: String?

@@ -111,9 +111,9 @@ public enum EngineProgram {
     ) { log.write($0, $1) }
   }
 
-  /// Creates the writer of the audit log; `nil` if the options request no audit log. Its file is
-  /// opened before those of recording and trace: it is only appended to, so nothing in it is lost
-  /// if another file is refused.
+  /// Creates the writer of the audit log; `nil` if the options request no audit log. The file of
+  /// the audit log is opened before those of the recording and the trace. Opening it loses nothing,
+  /// even if another file is refused afterwards, because the audit log is only appended to.
   private static func audit(_ options: EngineOptions, _ log: Log) throws(ObservationProblem) -> Auditor? {
     guard let path = options.audit else { return nil }
     return try Auditor(path, sparing: options.protectedFiles) { log.write($0, $1) }

@@ -2,7 +2,8 @@ import EngineCore
 import Glibc
 import System
 
-/// The file of saved sessions: lines of view input, each of which opens a session.
+/// The file of saved sessions. Each of its lines is a message as from a view, which opens one
+/// session.
 enum SessionFile {
   /// How many bytes are written at once.
   private static var chunkSize: Int { 1 << 16 }

@@ -21,8 +21,7 @@ struct Alphabet {
   /// The time of all events in an exploration: a day in 2001, in milliseconds since 1970.
   static let utc: UInt64 = 1_000_000_000_000
 
-  /// The largest number of combinations of values for which all combinations of a screen are
-  /// explored.
+  /// The exploration tries all combinations of a screen's values if there are at most this many.
   static let maximumCombinations = 2000
 
   let values: [Values]
@@ -60,7 +59,8 @@ struct Alphabet {
     isOrdered = combinations > Alphabet.maximumCombinations
   }
 
-  /// For each item, the first item of the group of items that are compared with one another.
+  /// For each item, the first item of its group. A group consists of items that are compared with
+  /// one another.
   private static func groups(of screen: Screen) -> [Int] {
     var groups = Array(screen.items.indices)
     for item in screen.items.indices {
@@ -165,8 +165,8 @@ struct Alphabet {
     return texts
   }
 
-  /// The longest text that is generated. A longer maximum length is treated as if no text exceeded
-  /// it, and a longer minimum length as if no text reached it.
+  /// The longest text that the exploration generates. It ignores a rule that forbids only longer
+  /// texts, and treats a rule that requires a longer text as one that no text meets.
   private static let longestText = 10_000
 
   private static func options(_ options: [Item.Option], _ rules: [Rule], all: Bool) -> [[UInt8]?] {

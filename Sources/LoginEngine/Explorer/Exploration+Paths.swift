@@ -19,7 +19,8 @@ extension Exploration {
     case position(Bool)
   }
 
-  /// Paths from the first state, each ending in an arrow that no path before it contains.
+  /// Paths from the first state. Each ends in an arrow of the diagram that no path before it
+  /// contains.
   ///
   /// The paths take the steps by which the exploration found the states, so that their values lead
   /// to exactly these states.

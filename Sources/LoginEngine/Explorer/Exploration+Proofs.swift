@@ -9,8 +9,8 @@ extension Exploration {
     states[state].visible.phase == .requestSucceeded && states[state].alerts.isEmpty
   }
 
-  /// The states, other than final ones, without a transition that a view offers or that the
-  /// authenticator or time can cause.
+  /// The states that are not final but that a session cannot leave, because neither the user nor
+  /// the authenticator nor time can cause a transition.
   package var deadEnds: [Int] {
     var hasExit = states.map { _ in false }
     for edge in edges where isExit(edge) { hasExit[edge.from] = true }
@@ -56,8 +56,8 @@ extension Exploration {
       && closings == states.count
   }
 
-  /// Finds secrets that a step should have wiped: all secrets after a change of screen or success,
-  /// and at any time the secrets in hidden items and on screens that were left.
+  /// Finds secrets that a step should have wiped. A change of screen and success must wipe all
+  /// secrets. Secrets in hidden items and on screens that were left must never remain.
   ///
   /// - Parameter wipes: whether the step told the engine to wipe the bytes of secrets.
   package static func remainingSecrets(

@@ -3,8 +3,8 @@ import LoginMachine
 /// Explores the authenticator's checks of values. The results of checks create no new states, since
 /// they only change how an item looks.
 extension Explorer {
-  /// Whether a check that is possible in this place changes the state, or stays open when a request
-  /// is made or the screen changes.
+  /// Whether the check of a value is at fault in this place: the check changes the state, or it
+  /// stays open when a request is made or the screen changes.
   func checksFail(in place: Place) -> Bool {
     for item in place.machine.screen.items.indices where place.machine.awaitsCheck(of: item) {
       var asked = place

@@ -43,8 +43,8 @@ struct Explorer {
     }
   }
 
-  /// Returns the index of a place's state. An unknown place becomes a new state; `nil` if there are
-  /// `Exploration.maximumStates` already.
+  /// Returns the index of the state of a place. A place that is not known yet becomes a new state,
+  /// unless there are `Exploration.maximumStates` already; then returns `nil`.
   @discardableResult private mutating func visit(_ arrived: Place, origin: Exploration.Origin?) -> Int? {
     var place = arrived
     place.computeProspects(from: origin.map { places[$0.state] })

@@ -5,9 +5,9 @@ struct Place {
   var machine: SessionMachine
   /// The bytes of the screen's secrets, which the engine keeps in its vault.
   var secrets: [[UInt8]]
-  /// For the target of each link on the screen: the phase in which it would be shown, and whether
-  /// it would be throttled. Both depend on the state in which the target was left. Empty until a
-  /// link has been enabled on this screen.
+  /// For each enabled link on the screen: the phase in which the link's target would be shown, and
+  /// whether the target would be throttled. Both depend on the state in which the user left the
+  /// target. Empty until a link has been enabled on this screen.
   private(set) var prospects: [UInt8] = []
 
   init(flow: Flow, screen: Int) {
@@ -47,9 +47,9 @@ struct Place {
   private static let maximumControllers = 6
 
   /// The bytes that distinguish this place from others. They leave out details that only change how
-  /// items look, such as messages, and details that matter again only later: the values of hidden
-  /// items, and everything about other screens except the phase. Such details are explored only as
-  /// they were at the first visit.
+  /// items look, such as messages. They also leave out details that matter only later: the values
+  /// of hidden items, and everything about other screens except the phase. Such details are
+  /// explored only as they were at the first visit.
   func key(_ alphabet: Alphabet, _ alerts: [Screen.AlertKind]) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(16 + 2 * machine.draft.entries.count)

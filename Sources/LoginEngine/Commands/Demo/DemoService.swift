@@ -10,7 +10,7 @@ struct DemoService: ~Copyable {
   /// The code that passes the code challenge.
   static let code = "123456"
 
-  /// What the demo authenticator does after it has read a line.
+  /// What the demo authenticator has to do after it has read a line.
   enum Reaction: Equatable {
     /// Write a line.
     case answer([UInt8])
@@ -60,8 +60,8 @@ struct DemoService: ~Copyable {
 
   // MARK: Questions
 
-  /// Checks a value while it is typed. The demo words `taken` and `notice` have their effects;
-  /// every other value is valid.
+  /// Checks a value while it is typed. The demo words `taken` and `notice` lead to their own
+  /// answers; every other value is valid.
   private func check() -> CheckAnswer {
     switch word()?.0 {
     case .taken: .invalid(Self.taken)

@@ -133,7 +133,7 @@ public enum FlowCommand {
 
   private static var builtInNames: String { BuiltInFlows.names.joined(separator: ", ") }
 
-  /// Finds the built-in flow of that name, or else reads the flow from the file of that name.
+  /// Finds the built-in flow named `name`. If there is none, reads the flow from the file `name`.
   private static func flow(_ name: String) throws(Problem) -> Flow {
     if let flow = BuiltInFlows.flow(named: name) { return flow }
     do throws(Problem) {

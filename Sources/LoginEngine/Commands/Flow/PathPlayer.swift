@@ -121,8 +121,8 @@ struct PathPlayer {
     try call("session/edit", [("item", .string(flow.screens[screen].items[item].id)), ("value", value)])
   }
 
-  /// The open question of the form; with an index, the open question of the background request at
-  /// that index.
+  /// The open question of the form. With an index, the open question of the initial request at that
+  /// index instead.
   private func question(on screen: Int, background index: Int? = nil) -> Asked? {
     let requests = flow.screens[screen].initialRequests
     if let index { return questions.last { $0.request == requests[index].request } }

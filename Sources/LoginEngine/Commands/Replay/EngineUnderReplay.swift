@@ -54,7 +54,7 @@ final class EngineUnderReplay {
   /// Requests the engine to advance its clock. The response is not part of the transcript.
   func advance(_ milliseconds: UInt64) { send(advances.begin(milliseconds)) }
 
-  /// The number of child processes that the engine has, without its process starter; 0 if the
+  /// The number of child processes that the engine has, not counting its process starter; 0 if the
   /// number is unknown.
   var children: Int {
     guard let list = try? TextFile.read("/proc/\(process.processID)/task/\(process.processID)/children") else {

@@ -1,8 +1,8 @@
 import EngineCore
 import JSONCodec
 
-/// An authenticator of a transcript in this process: the contents of its pipes, and whether it
-/// runs.
+/// Stands for an authenticator of a transcript when the engine runs in this process. It stores the
+/// contents of the authenticator's pipes, and whether the authenticator runs.
 final class InProcessAuthenticator: ReplayedAuthenticator {
   let id: AuthenticatorID
   /// The name of the authenticator in the transcript; `nil` for the authenticator without a name.
@@ -28,7 +28,8 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
     var hasClosedInput = false
     /// Whether the process has stopped reading.
     var isStopped = false
-    /// Whether the engine could not write because the process has stopped reading.
+    /// Whether an attempt of the engine to write has failed because the process has stopped
+    /// reading.
     var isFull = false
   }
 
@@ -76,7 +77,8 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
     }
   }
 
-  /// Takes the next line from the engine. Skips `authenticator/describe` unless it `isExpected`.
+  /// Takes the next line from the engine. Skips a request for the authenticator's description
+  /// (`authenticator/describe`) unless `isExpected` is true.
   func takeLine(description isExpected: Bool = false) -> [UInt8]? {
     while let line = lines.popFirst() {
       if isExpected || !ScriptedAuthenticator.isDescribe((try? JSONValue(parsing: line)) ?? .null) { return line }

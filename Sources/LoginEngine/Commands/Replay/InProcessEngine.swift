@@ -6,7 +6,8 @@ import System
 /// An engine under replay in this process: a core with this class as its host. The core has handled
 /// all input when a call returns, and time passes only when nothing else can happen.
 final class InProcessEngine: ReplayedEngine, ReplayPace {
-  /// `nil` if the core could not be created, for example because of its options, or was killed.
+  /// The core; `nil` if it could not be created, for example because of its options, or if the
+  /// engine was killed.
   private var core: EngineCore?
   private let authenticators: InProcessAuthenticators
   private let log = ErrorLines()

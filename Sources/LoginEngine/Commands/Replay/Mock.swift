@@ -15,8 +15,8 @@ final class Mock {
   private let loop: EventLoop
   private let limits: MockLimits
   private var comparison: MockComparison
-  /// The view's last messages, until the engine has accepted or refused them, and the lines that
-  /// the engine has sent since.
+  /// The view's last messages, while it is not known which of them the engine accepts. Until then,
+  /// `reactions` collects the engine's messages.
   private var unjudged: [JSONValue?] = []
   private var reactions: [JSONValue] = []
   private var since = MonotonicClock.now()
@@ -134,7 +134,7 @@ final class Mock {
 
   // MARK: Steps of the transcript
 
-  /// Plays the next step of the transcript, if it is not a step of the view and the view has
+  /// Plays the next step of the transcript, unless it is an action of the view or the view has not
   /// reached the state that the step needs.
   private func playNextStep() -> Turn {
     guard case .play(let step, let state, let leadsToOutput)? = comparison.step else { return .awaitsView }
@@ -182,8 +182,9 @@ final class Mock {
     }
   }
 
-  /// Whether to wait for the optional messages in `missing`: while the view may still send them,
-  /// and as long as its next line is one of them or no action.
+  /// Whether to wait for the optional messages in `missing`. If a line of the view has arrived,
+  /// waits only if the line contains one of these messages, or a message that is no action. If no
+  /// line has arrived, waits for a limited time, while the view can still send one.
   private func isAwaited(_ missing: Set<MockMessage>) -> Bool {
     guard let line = view.waiting.first else { return !view.hasEnded && idle < limits.optionalTimeout }
     let messages = MockMessage.messages(in: line)
@@ -255,7 +256,7 @@ final class Mock {
     return finish(difference.map { "\(comparison.place): \($0)" })
   }
 
-  /// Whether the next step needs the view's sessions to be in another state.
+  /// Whether the next step can only be played after the values in the view's sessions have changed.
   private var awaitsView: Bool {
     guard case .play(_, let state, _)? = comparison.step else { return false }
     return comparison.difference(to: state) != nil

@@ -88,10 +88,12 @@ struct MockComparison {
     state.difference(to: fields, names).map { "expected \($0)" }
   }
 
-  /// The messages that the view has sent less often than the transcript's view had in this state.
+  /// The messages that the view under test has sent less often than the transcript's view had sent
+  /// them in `state`.
   func missing(_ state: MockState) -> Set<MockMessage> { state.missing(from: counts, names) }
 
-  /// Counts the messages that the view has not sent in this state as sent.
+  /// Counts messages as sent that the view under test has not sent, although the transcript's view
+  /// had sent them in `state`.
   mutating func assumeSent(_ state: MockState) {
     for (message, count) in state.counts {
       counts[message.renamed(names)] = max(counts[message.renamed(names), default: 0], count)

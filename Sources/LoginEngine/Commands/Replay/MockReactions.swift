@@ -34,7 +34,7 @@ struct MockReactions {
   }
 
   /// Whether a message that was sent at this position was refused. A request without a response
-  /// counts as refused.
+  /// counts as refused, unless it is a `session/submit`.
   mutating func isRefused(_ message: JSONValue, at place: Int, event: Int?) -> Bool {
     if message["method"] == nil { return false }
     let isSubmit = message["method"]?.string == "session/submit"

@@ -96,7 +96,8 @@ struct MockState {
     return nil
   }
 
-  /// The messages that a view has sent less often than in this state.
+  /// The messages that a view has sent less often than the transcript's view had sent them in this
+  /// state. `got` says how often the view has sent each message.
   func missing(from got: [MockMessage: Int], _ names: [String: String]) -> Set<MockMessage> {
     Set(counts.map { ($0.key.renamed(names), $0.value) }.filter { got[$0.0, default: 0] < $0.1 }.map(\.0))
   }

@@ -35,14 +35,15 @@ protocol ReplayedAuthenticator: AnyObject {
 /// All authenticators of a transcript, found by their names in the transcript.
 protocol ReplayedAuthenticators: AnyObject {
   func authenticator(named name: String?) -> (any ReplayedAuthenticator)?
-  /// Takes the next line from the engine to the authenticator of that name. Skips
-  /// `authenticator/describe` unless it `isExpected`.
+  /// Takes the next line from the engine to the authenticator with this name. Skips a request for
+  /// the authenticator's description (`authenticator/describe`) unless `isExpected` is true.
   func takeLine(of name: String?, description isExpected: Bool) -> [UInt8]?
-  /// Takes any unexpected line from the engine, with the name of its authenticator.
+  /// Takes a line that the engine has sent to any authenticator, with the authenticator's name.
+  /// Used where the transcript expects no line.
   func takeAnyLine() -> (name: String?, line: [UInt8])?
   /// Whether all authenticator processes have ended.
   var haveEnded: Bool { get }
-  /// Makes authenticators that would not notice the end of their input exit. Called after the last
+  /// Ends those authenticators that would not notice the end of their input. Called after the last
   /// step.
   func releaseUnresponsive()
   /// Whether the engine may not have read everything that an authenticator sent.

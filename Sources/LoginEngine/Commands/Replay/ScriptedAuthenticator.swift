@@ -5,8 +5,8 @@ import SecretMemory
 import System
 
 /// An authenticator of a transcript. Each process that the engine starts for it hands over its
-/// pipes. So bytes that the replayer writes are in the engine's pipe before the next step is
-/// played.
+/// pipes to the replayer. So bytes that the replayer writes are in the engine's pipe before the
+/// next step is played.
 ///
 /// If the engine starts another process, everything that it sent to the previous process is read
 /// first.
@@ -16,7 +16,8 @@ final class ScriptedAuthenticator {
   private let loop: EventLoop
   private let listening: Int32
   private var watch: EventLoop.Watch?
-  /// The connections. The first is the active one; the others wait for its end.
+  /// The connections to processes of this authenticator. Lines are read from the first one; the
+  /// others become active in order, each when the one before it has ended.
   private var connections: [Connection] = []
   private var lines: [[UInt8]] = []
   private let executable: RemovableExecutable?
@@ -35,7 +36,8 @@ final class ScriptedAuthenticator {
     Descriptor.close(listening)
   }
 
-  /// Takes the next line from the engine. Skips `authenticator/describe` unless it `isExpected`.
+  /// Takes the next line from the engine. Skips a request for the authenticator's description
+  /// (`authenticator/describe`) unless `isExpected` is true.
   func takeLine(description isExpected: Bool = false) -> [UInt8]? {
     if lines.isEmpty { connections.first?.readInput() }
     while !lines.isEmpty {
@@ -86,8 +88,8 @@ final class ScriptedAuthenticator {
     }
   }
 
-  /// Makes processes that do not read their input exit. They would not notice the end of their
-  /// input, and the engine would wait for their exit.
+  /// Ends those processes that do not read their input. Such a process would not notice the end of
+  /// its input, and the engine would wait for its exit.
   func releaseUnresponsive() { for connection in connections where connection.isUnresponsive { connection.finish() } }
 
   /// The command that starts a process of this authenticator.

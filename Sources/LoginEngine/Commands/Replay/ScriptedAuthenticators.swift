@@ -19,10 +19,11 @@ final class ScriptedAuthenticators {
     self.named = named
   }
 
-  /// The authenticator of that name. The names in a transcript are checked when it is read.
+  /// The authenticator with this name. No other name can be asked for, because the names in a
+  /// transcript are checked when it is read.
   subscript(name: String?) -> ScriptedAuthenticator? { named[name] }
 
-  /// Takes the next line from the engine to the authenticator of that name; see
+  /// Takes the next line from the engine to the authenticator with this name; see
   /// `ScriptedAuthenticator.takeLine`.
   func takeLine(of name: String?, description isExpected: Bool = false) -> [UInt8]? {
     named[name]?.takeLine(description: isExpected)
@@ -42,7 +43,7 @@ final class ScriptedAuthenticators {
   var haveEnded: Bool { named.values.allSatisfy(\.hasEnded) }
   /// The number of authenticator processes that have connected and not ended.
   var count: Int { named.values.reduce(0) { $0 + $1.count } }
-  /// Makes processes that do not read their input exit; see
+  /// Ends those processes that do not read their input; see
   /// `ScriptedAuthenticator.releaseUnresponsive`.
   func releaseUnresponsive() { for authenticator in named.values { authenticator.releaseUnresponsive() } }
   /// Whether the engine may not have read everything that one of the authenticators has sent.
@@ -69,8 +70,8 @@ extension Transcript {
     return namesAuthenticator ? inOptions : inOptions.union([nil])
   }
 
-  /// Whether an option names the authenticator for all requests. Without one, the replayer's
-  /// nameless authenticator gets the requests that no option mentions.
+  /// Whether an option names an authenticator for all requests. Without such an option, the
+  /// replayer's nameless authenticator gets the requests that no option mentions.
   private var namesAuthenticator: Bool {
     zip(options, options.dropFirst()).contains { option, value in
       guard option == "--authenticator" else { return false }

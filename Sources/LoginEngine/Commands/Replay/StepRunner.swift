@@ -41,8 +41,8 @@ final class StepRunner {
   /// Otherwise sends a request whose response will show it, and returns false.
   func synchronize() -> Bool { synchronize(before: nil) }
 
-  /// Whether no other channel holds data that the engine might read only after `step`. If one does,
-  /// sends a synchronising request.
+  /// Whether the engine is sure to read `step` after everything that was sent on other channels. If
+  /// it is not, sends a request whose response will show that the engine has read everything.
   func synchronize(before step: Transcript.Step) -> Bool {
     switch step {
     // After an unterminated line no request can be sent, so the end of input is synchronised before
@@ -68,8 +68,8 @@ final class StepRunner {
   /// Whether nothing has been sent yet, so that a request is answered even under lockstep.
   private var isJustStarted: Bool { unconfirmed.count == 0 && !inputHasEnded }
 
-  /// Whether data on one channel may be read before data that was sent earlier on another. Input
-  /// cannot overtake the engine's start.
+  /// Whether the engine may read data on `channel` before data that was sent earlier on `sent`. A
+  /// signal can overtake the engine's start; data on other channels cannot.
   private func isOvertaken(_ sent: Channel, by channel: Channel?) -> Bool {
     sent == .start ? channel == .signal : sent != channel
   }
@@ -133,6 +133,7 @@ final class StepRunner {
   /// only for the answers that it needs.
   private var mayBeGone: Bool { inputHasEnded }
 
-  /// The name of an authenticator with a space before it; empty for the one without a name.
+  /// The name of an authenticator with a space before it; empty for the authenticator without a
+  /// name.
   static func called(_ name: String?) -> String { name.map { " \($0)" } ?? "" }
 }

@@ -4,7 +4,7 @@ import JSONCodec
 struct Transcript {
   /// A step and its line in the file.
   struct Entry {
-    /// Counted from 1.
+    /// The number of the line in the file, counted from 1.
     var line: Int
     var step: Step
   }

@@ -4,7 +4,7 @@ import SecretMemory
 import System
 
 extension Transcript {
-  /// The deepest nesting of a line: that of a message, plus the step around the message.
+  /// The deepest nesting that a line may have: that of a message, plus the step around the message.
   private static var maximumDepth: Int { 128 }
   private static var maximumLineBytes: Int { 16 << 20 }
   /// The longest line to which `"length"` can pad a text: longer than the largest line limit of an

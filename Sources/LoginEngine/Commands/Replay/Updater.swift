@@ -28,13 +28,15 @@ final class Updater {
     case acting
     /// A synchronising request was sent. Its response will come after all other output.
     case asking
-    /// Synchronisation is not possible: after a period of silence no more output is expected.
+    /// No request can be sent whose response shows that all output has arrived. Output is therefore
+    /// complete after a period of silence.
     case listening
     /// All steps were played.
     case ending
   }
 
-  /// How long an engine without synchronisation has to be silent, in milliseconds.
+  /// How long the engine has to be silent, in milliseconds, before its output counts as complete
+  /// although this cannot be shown by a request.
   private static var silence: UInt64 { 150 }
 
   init(
@@ -141,9 +143,9 @@ final class Updater {
     return came
   }
 
-  /// The segments with the engine's messages where the transcript expects them: if the transcript
-  /// expects nothing after a step, the messages that followed that step are moved to the next step
-  /// after which it expects messages, if too few have arrived there.
+  /// The segments, with the engine's messages moved to where the transcript expects messages. A
+  /// message may arrive after a step after which the transcript expects none. It is then moved to
+  /// the next step after which messages are expected, if fewer than expected arrived there.
   var settledSegments: [Segment] {
     var settled = segments
     for index in settled.indices where settled[index].expected.isEmpty {

@@ -63,7 +63,7 @@ enum ViewAction {
     }
   }
 
-  /// Whether the params of two calls agree, as far as they are compared.
+  /// Whether those params that are compared are equal in two calls.
   private static func areSame(_ wanted: [String: JSONValue], _ given: [String: JSONValue]) -> Bool {
     (params + ["action"]).allSatisfy { key in
       switch (wanted[key], given[key]) {
