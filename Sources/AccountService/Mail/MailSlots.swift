@@ -7,8 +7,8 @@ import Synchronization
 /// client has to wait. So no promised code is dropped, and a refusal does not depend on which
 /// accounts exist.
 package final class MailSlots: Sendable {
-  /// A place for one mail. It becomes free when the last reference to it is released, which is
-  /// after the request if no mail follows, and otherwise after the mail.
+  /// A place for one mail. It becomes free when the last reference to it is released: after the
+  /// request if the request leads to no mail, and otherwise after the delivery of the mail.
   package final class Place: Sendable {
     private let room: MailSlots
     /// The client's address. Nil if the frontend has not given one.

@@ -17,9 +17,9 @@ final class Server {
   /// or while `maximumOutputBytes` of output are unwritten.
   private static let maximumUnderWay = 1_000
   private static let maximumOutputBytes = 1 << 20
-  /// There is more than one thread per core, because some threads wait for the disk while others
-  /// hash passwords. `HashSemaphore` limits how many hash at the same time. On a slow disk, several
-  /// threads wait for each one that hashes.
+  /// The number of worker threads per core. It is more than one, because some threads wait for the
+  /// disk while others hash passwords. `HashSemaphore` limits how many threads hash at the same
+  /// time. On a slow disk, several threads wait for each one that hashes.
   private static let threadsPerCore = 4
   /// How many bytes a pipe accepts without blocking when it is ready for writing (PIPE_BUF).
   private static let chunk = 4_096

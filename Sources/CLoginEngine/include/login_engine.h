@@ -109,8 +109,8 @@ uint32_t login_engine_api_version(void);
  *   "manualClock"     UTC milliseconds, 0 to 2^52: the engine's clock starts there and moves only by
  *                     the protocol's clock/advance.
  *   "run"             The prefix of the idempotency keys of the engine's questions: 1 to 64 letters,
- *                     digits, "_", "-" and ".". No two engines with the same authenticators may have
- *                     the same. Default: a random one.
+ *                     digits, "_", "-" and ".". Engines that use the same authenticators must have
+ *                     different prefixes. Default: a random prefix.
  *   "maxSessions"     1 to 100000000; default 100000.
  *   "maxLineBytes"    256 to 268435456; default 1048576.
  *   "maxValueBytes"   1 to 1048576; default 4096.

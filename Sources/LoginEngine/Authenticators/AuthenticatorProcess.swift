@@ -21,7 +21,7 @@ final class AuthenticatorProcess {
   /// limited, because another process may hold the output open and keep writing.
   @exclusivity(unchecked) private var remainingDrainBytes: Int?
 
-  /// The most bytes that are read from a process after its exit: more than a pipe holds.
+  /// The most bytes that are read from a process after its exit. This is more than a pipe can hold.
   private static var maximumDrainBytes: Int { 1 << 20 }
 
   init(
@@ -169,8 +169,8 @@ final class AuthenticatorProcess {
     return false
   }
 
-  /// Ends the authenticator if its process has exited. The end of its output does not show the exit
-  /// while another process holds that output open.
+  /// Ends the authenticator if its process has exited. The end of the process's output is not
+  /// enough to notice this, because the output stays open while another process holds it open.
   func noticeExit(at moment: Moment) {
     guard let child else { return }
     if remainingDrainBytes == nil {

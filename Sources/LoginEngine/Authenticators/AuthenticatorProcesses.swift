@@ -60,7 +60,8 @@ public final class AuthenticatorProcesses {
     processes.indices.contains(id.index) ? processes[id.index] : nil
   }
 
-  /// Handles exited processes, and passes replies to the core that had to wait for room.
+  /// Handles exited processes. Also passes replies to the core that were left in the pipes because
+  /// the core had no room for them.
   public func pollAuthenticators(at moment: Moment) {
     for process in processes {
       if childHasExited || process.isLeftToRead {
@@ -78,7 +79,8 @@ public final class AuthenticatorProcesses {
     repliesHaveWaited = !core.wantsReplies
   }
 
-  /// Watches the pipes in the coming turn if the core has room for replies.
+  /// Makes the event loop watch the pipes for replies if the core has room for them. Call it each
+  /// time before the loop waits.
   public func prepareToWait() { for process in processes { process.setReading(core.wantsReplies) } }
 
   /// The time at which `pollAuthenticators` next has work even if no event arrives, in milliseconds

@@ -46,8 +46,8 @@ extension EngineConfiguration {
     return words
   }
 
-  /// The `--authenticator` arguments of a replay. There are none if the replay plays a single
-  /// authenticator for all requests.
+  /// The `--authenticator` arguments of a replay. There are none if the replay plays one
+  /// authenticator, which gets all requests.
   private var replayAuthenticators: [String] {
     let names = AuthenticatorNames(authenticators)
     guard names.hasSeveral || includesFrontend else { return [] }

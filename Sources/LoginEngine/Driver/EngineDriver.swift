@@ -25,7 +25,8 @@ final class EngineDriver {
   /// Whether reading the input failed, for example because it is a folder.
   private(set) var inputHasFailed = false
   @exclusivity(unchecked) private var roundTime: Moment?
-  /// Whether the loop watches for input; `isWriting` is the same for room for output.
+  /// Whether the loop watches for input. `isWriting` says whether it watches for room to write
+  /// output.
   @exclusivity(unchecked) private var isReading = true
   @exclusivity(unchecked) private var isWriting = false
   /// The number of sessions at which the driver next requests huge pages for their memory. It grows
@@ -127,8 +128,8 @@ final class EngineDriver {
   /// Runs a turn, and sets for which events the loop waits. Returns how long it may wait, in
   /// milliseconds; `nil` for no limit.
   ///
-  /// This is a separate method because in a closure, each use of the driver would check that the
-  /// driver still exists.
+  /// This is a separate method because code in a closure would check at each use of the driver
+  /// whether the driver still exists.
   @inline(never)
   private func prepareToWait(_ inputWatch: EventLoop.Watch, _ outputWatch: EventLoop.Watch) -> Int? {
     if restoring != nil { restore() }
@@ -174,8 +175,8 @@ final class EngineDriver {
     return wait.map { Int(min($0, 86_400_000)) }
   }
 
-  /// Reads input once. The core handles the bytes in its turn, after all other ready descriptors
-  /// have been read.
+  /// Reads input once. The core handles the bytes later, in its turn, when all other ready
+  /// descriptors have been read.
   private func readInput() {
     var fill: Reading = .bytes(0)
     let now = now()

@@ -37,8 +37,8 @@ extension Exploration {
     let to: VisibleState
   }
 
-  /// For each pair of visible states, the events that lead from the first to the second; `true` for
-  /// the events that a view offers.
+  /// For each pair of visible states, the events that lead from the first to the second. The value
+  /// of an event is `true` if a view offers the event.
   private func labelledTransitions() -> [Way: [Event: Bool]] {
     var labels: [Way: [Event: Bool]] = [:]
     for edge in edges.prefix(ownEdges) {

@@ -18,7 +18,8 @@ public enum Event: Hashable, Sendable {
   case backgroundLost(Int)
   /// The form's request gets no answer, or an invalid one.
   case fault
-  /// A refused edit has emptied a secret, since the view and the engine may disagree about it.
+  /// A refused edit has emptied a secret, because the view and the engine may disagree about its
+  /// value.
   case secretLost
   case throttleOver
   /// The view closes the session. No state follows this event.

@@ -141,8 +141,8 @@ final class Player {
     return .done
   }
 
-  /// Kills the engine after the last step of an incomplete transcript, as the recorded engine was
-  /// killed. Further output is ignored.
+  /// Kills the engine after the last step of an incomplete transcript, because the recorded engine
+  /// was killed as well. Further output is ignored.
   private func awaitKill() -> Progress {
     engine.kill()
     while engine.takeLine() != nil {}

@@ -142,7 +142,7 @@ extension Transcript {
 /// The members of a step after its first.
 private struct StepMembers {
   private var rest: [JSONValue.Member]
-  /// Whether the line has no newline, and the input ends in it.
+  /// Whether the step's line has no newline, so that the engine's input ends within the line.
   private(set) var isUnterminated = false
 
   init(_ members: [JSONValue.Member]) { rest = Array(members.dropFirst()) }
