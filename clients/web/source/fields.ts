@@ -278,13 +278,15 @@ class CodeField implements Field {
   #picture = element("div", { class: "picture", hidden: true });
   #text = element("code", { dir: "ltr", tabindex: "0" });
   #copy = element("button", { type: "button", class: "copy", click: () => this.#copyText() });
-  readonly element = element("div", { class: "code" }, this.#title, this.#picture, element("div", { class: "box" }, this.#text, this.#copy));
+  // Without TLS there is no clipboard; then the text can be marked.
+  #box = element("div", { class: "box" }, this.#text, ...("clipboard" in navigator ? [this.#copy] : []));
+  readonly element = element("div", { class: "code" }, this.#title, this.#picture, this.#box);
 
   constructor(readonly context: Context) {}
 
   async #copyText(): Promise<void> {
-    await navigator.clipboard?.writeText(this.#text.textContent ?? "");
-    setText(this.#copy, this.context.words.copied);
+    const isCopied = await navigator.clipboard.writeText(this.#text.textContent ?? "").then(() => true, () => false);
+    if (isCopied) setText(this.#copy, this.context.words.copied);
   }
 
   focus(): void {

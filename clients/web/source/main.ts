@@ -23,7 +23,7 @@ class App {
   constructor() {
     const locale = localStorage.getItem("locale") ?? navigator.language;
     const query = new URLSearchParams(location.search);
-    this.login = new BridgeLogin({ locale, screen: query.get("screen"), next: query.get("next"), acknowledged: this.#isAnimated });
+    this.login = new BridgeLogin({ locale, screen: query.get("screen"), next: nextOf(location.search), acknowledged: this.#isAnimated });
     this.login.subscribe(() => this.#draw());
     find("locale").addEventListener("change", () => this.#changeLocale((find("locale") as HTMLSelectElement).value));
     find("connection-button").addEventListener("click", () => this.login.restart());
@@ -84,6 +84,12 @@ class App {
     localStorage.setItem("locale", locale);
     this.login.setLocale(locale);
   }
+}
+
+/** Returns where a success leads. A proxy that cannot encode it puts the whole address, with its own query, at the end of ours. */
+function nextOf(search: string): string | null {
+  const given = search.split(/[?&]next=/).slice(1).join("&next=");
+  return given.startsWith("/") ? given : new URLSearchParams(search).get("next");
 }
 
 /** Resolves when all animations have finished. */

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
@@ -36,7 +37,11 @@ class Files:
         #: Changes with each file. Browsers keep files of a version for good.
         self.version = hashlib.sha256("".join(file.tag for file in self._files.values()).encode()).hexdigest()[:16]
         text = ((folder or PAGE) / "index.html").read_text()
-        self.index = text.replace('<base href="/">', f'<base href="{prefix}/">').replace('"page/', f'"page/{self.version}/')
+        self._index = text.replace('<base href="/">', f'<base href="{prefix}/">').replace('"page/', f'"page/{self.version}/')
+
+    def index(self, query: str) -> str:
+        """The page for an address with this query, which a browser without JavaScript keeps."""
+        return self._index.replace('url=form"', f'url=form?{escape(query)}"').replace('href="form"', f'href="form?{escape(query)}"') if query else self._index
 
     def response(self, request: Request, name: str, version: str | None) -> Response:
         file = self._files.get(name)

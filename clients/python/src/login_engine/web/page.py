@@ -10,7 +10,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -118,6 +118,13 @@ class LoginPage:
 
         await self._routes({**scope, "root_path": self.options.prefix}, receive, send_with_headers)
 
+    async def __aenter__(self) -> None:
+        """For the lifespan of an application in which this page is mounted."""
+        await self.start()
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
     async def start(self) -> None:
         """Starts the engine, unless it is running. Raises `OSError` if it cannot be started, and `ValueError` if there is no such flow."""
         if self._starting is None or (self._starting.done() and self._starting.exception()):
@@ -153,8 +160,8 @@ class LoginPage:
 
     async def _index(self, request: Request) -> Response:
         if await self.login(request):
-            return self._redirect(self._target(request.query_params.get("next", "")) or self.options.after)
-        return self._with_browser(request, HTMLResponse(self._files.index))
+            return self._redirect(self._wanted(request) or self.options.after)
+        return self._with_browser(request, HTMLResponse(self._files.index(request.url.query)))
 
     async def _file(self, request: Request) -> Response:
         return self._files.response(request, request.path_params["file"], request.path_params.get("version"))
@@ -189,7 +196,7 @@ class LoginPage:
         screen = {"screen": request.query_params["screen"]} if "screen" in request.query_params else {}
         if not accepted.isascii():
             raise HTTPException(400, "This is no language.")
-        target = self._target(request.query_params.get("next", ""))
+        target = self._wanted(request)
         address = await self._forms.begin(browser, self._address(request), self._context(request), locale, screen, target)
         if address is None:
             return self._busy()
@@ -282,6 +289,12 @@ class LoginPage:
         response.headers["Clear-Site-Data"] = '"cache", "storage"'
         response.delete_cookie(self._login_cookie(), path="/", domain=self.options.cookie_domain, secure=self.options.is_secure, httponly=True, samesite="lax")
         return response
+
+    def _wanted(self, request: Request) -> str | None:
+        """The address to which `?next=` of a request leads."""
+        given = request.url.query.partition("next=")[2]
+        # A proxy that cannot encode it puts the whole address, with its own query, at the end of ours.
+        return self._target(given if given.startswith("/") else unquote(given.partition("&")[0]))
 
     def _target(self, wanted: str) -> str | None:
         """The address to which `?next=` leads. An address that is not allowed is ignored, because a link of somebody else's may have it."""
