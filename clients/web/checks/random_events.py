@@ -35,7 +35,7 @@ async def walk(browser, bridge, count, seed):
         await user.page.goto(bridge.address)
         done = 0
         while done < part:
-            await user.page.wait_for_function("() => document.querySelector('#label')?.textContent")
+            await user.page.wait_for_function("() => document.querySelector('#label')?.textContent && !document.querySelector('[data-first]')")
             try:
                 found = await user.page.evaluate(RANDOM, {"seed": seed + done, "count": part - done, "words": WORDS})
             except Exception as error:

@@ -130,7 +130,7 @@ async def replaced_engine(tally, browser, options, command, saved):
     context, plain = await browser.new_context(), await browser.new_context(java_script_enabled=False)
     async with BridgeProcess(options, command) as bridge:
         users = [await User.of(context, bridge.address, "Log in") for _ in range(2)]
-        form = await PlainUser.of(plain, bridge.address, "Log in")
+        form = await PlainUser.of(plain, bridge.address + "/form", "Log in")
         for index, user in enumerate(users):
             await user.enter(email=f"user{index}@example.com", password="x")
             await user.is_level()
@@ -176,7 +176,7 @@ async def replaced_bridge(tally, browser, options, command, saved):
         async with BridgeProcess(options, command) as bridge:
             if not round:
                 users = [await User.of(context, bridge.address, "Log in") for _ in range(2)]
-                form = await PlainUser.of(plain, bridge.address, "Log in")
+                form = await PlainUser.of(plain, bridge.address + "/form", "Log in")
                 for index, user in enumerate(users):
                     await user.enter(email=f"user{index}@example.com")
                     await user.is_level()

@@ -44,7 +44,8 @@ class User:
 
     async def sees(self, title):
         """Waits for the screen with this title."""
-        await self.page.wait_for_function("title => document.querySelector('h1')?.textContent === title && document.title === title", arg=title)
+        await self.page.wait_for_function(
+            "title => document.querySelector('h1')?.textContent === title && document.title === title && !document.querySelector('[data-first]')", arg=title)
 
     async def enter(self, **values):
         for item, text in values.items():

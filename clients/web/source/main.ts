@@ -62,8 +62,11 @@ class App {
 
   #drawConnection(words: Words, isOver: boolean): void {
     const { connection } = this.login;
-    find("connection").hidden = connection === "connecting" || connection === "connected";
-    if (connection !== "connecting" && connection !== "connected") setText(find("connection-text"), words[connection]);
+    // The first screen of the page works by posting its form, even if a network lets no WebSocket through.
+    const isPlain = connection === "lost" && find("card").hasAttribute("data-first");
+    const said = connection === "connecting" || connection === "connected" ? null : isPlain ? words.plain : words[connection];
+    find("connection").hidden = said === null;
+    if (said !== null) setText(find("connection-text"), said);
     find("connection-button").hidden = !isOver;
     setText(find("connection-button"), words.here);
     find("card").inert = isOver;

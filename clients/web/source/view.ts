@@ -35,6 +35,9 @@ export class View {
   #followed = 0;
   /** The action that the button had when the pointer went down on it. */
   #pressed: string | null = null;
+  /** What the user typed into the first screen of the page before its script was there, by item, and the field that had the focus. */
+  #typed: Map<string, string | boolean> | null;
+  #focused = document.activeElement?.id;
   /** The request of the passkey that is offered at a field. */
   #offered: string | null = null;
 
@@ -49,8 +52,12 @@ export class View {
     listen("form", "submit", (event) => this.#submit(event));
     listen("primary", "pointerdown", () => (this.#pressed = this.#find("primary").dataset["action"] ?? null));
     listen("dialog", "cancel", (event) => this.#cancelDialog(event));
+    this.#typed = new Map(([...root.querySelectorAll("[data-first] [name^='value.']")] as HTMLInputElement[])
+      .filter(({ type, value, checked, defaultChecked, defaultValue }) => (type === "checkbox" ? checked !== defaultChecked : value !== (defaultValue ?? "")))
+      .map(({ name, type, value, checked }) => [name.slice("value.".length), type === "checkbox" ? checked : value]));
     this.#find("sections").replaceChildren();
     this.#find("links").replaceChildren();
+    this.#find("card").removeAttribute("data-first");
   }
 
   /** Releases the page for another view. */
@@ -101,6 +108,18 @@ export class View {
     this.#drawUser(shown);
     this.#follow(shown);
     this.#offer(shown);
+    this.#takeOver();
+  }
+
+  /** Goes on where the user was in the first screen of the page. */
+  #takeOver(): void {
+    const typed = this.#typed;
+    if (!typed) return;
+    this.#typed = null;
+    for (const [id, value] of typed) this.#login.session.change(id, value);
+    const field = this.#focused ? document.getElementById(this.#focused) : null;
+    field?.focus();
+    if (field instanceof HTMLInputElement && typed.size) field.setSelectionRange?.(field.value.length, field.value.length);
   }
 
   #beginScreen(): void {

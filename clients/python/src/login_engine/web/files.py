@@ -37,11 +37,13 @@ class Files:
         #: Changes with each file. Browsers keep files of a version for good.
         self.version = hashlib.sha256("".join(file.tag for file in self._files.values()).encode()).hexdigest()[:16]
         text = ((folder or PAGE) / "index.html").read_text()
-        self._index = text.replace('<base href="/">', f'<base href="{prefix}/">').replace('"page/', f'"page/{self.version}/')
+        #: The page, to which the first screen is added.
+        self.shell = text.replace('<base href="/">', f'<base href="{prefix}/">').replace('"page/', f'"page/{self.version}/')
 
     def index(self, query: str) -> str:
-        """The page for an address with this query, which a browser without JavaScript keeps."""
-        return self._index.replace('url=form"', f'url=form?{escape(query)}"').replace('href="form"', f'href="form?{escape(query)}"') if query else self._index
+        """The page without its first screen. A browser without JavaScript goes on to the form, with the query of the page's address."""
+        form = f"form?{escape(query)}" if query else "form"
+        return self.shell.replace("<noscript></noscript>", f'<noscript><meta http-equiv="refresh" content="0; url={form}"></noscript>')
 
     def response(self, request: Request, name: str, version: str | None) -> Response:
         file = self._files.get(name)

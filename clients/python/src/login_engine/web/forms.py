@@ -31,7 +31,7 @@ class Forms:
         self._tabs, self._words, self._prefix = tabs, words, prefix
 
     async def begin(self, browser, address, context, locale, screen, target):
-        """Opens a session, and returns the address of its page; None if there are too many. `target` is where a login leads."""
+        """Opens a session, and returns the address of its page and its tab; None if there are too many. `target` is where a login leads."""
         await self._tabs.engine.wait()
         # An address is not secret.
         number = secrets.token_urlsafe(12)
@@ -46,7 +46,7 @@ class Forms:
         if "error" in await opened:
             tab.end()
             return None
-        return f"{self._prefix}/form/{number}"
+        return f"{self._prefix}/form/{number}", tab
 
     def find(self, number, browser, address):
         tab = self._tabs.find(secret_of(number, browser), browser, address) if browser else None

@@ -23,6 +23,7 @@ from . import addresses
 from .connection import Connection, Socket
 from .engine import Engine, Refused
 from .files import PAGE, Files
+from .first_screen import FirstScreens, drawn
 from .forms import Foreign, Forms
 from .logins import Login, Logins
 from .markup import element, page
@@ -80,6 +81,7 @@ class LoginPage:
         self._tabs = Tabs(self._logins, opening, own.grace, own.tabs, own.tabs_of_address)
         self._engine = self._tabs.engine = Engine(engine, self._tabs.receive, self._tabs.engine_lost, self._tabs.engine_started)
         self._forms = Forms(self._tabs, self._words, own.prefix)
+        self._first = FirstScreens(self._engine, opening)
         self._locales: list[str] = []
         self._starting: asyncio.Task[None] | None = None
         #: The task that reads what the engine writes. It ends with the page.
@@ -92,6 +94,7 @@ class LoginPage:
                 Route("/page/{version}/{file}", self._file, methods=get),
                 WebSocketRoute("/link", self._link),
                 Route("/form", self._begin_form, methods=get),
+                Route("/form", self._post_first, methods=post),
                 Route("/form/{number}", self._show_form, methods=get),
                 Route("/form/{number}", self._post_form, methods=post),
                 Route("/enter", self._enter, methods=post),
@@ -161,7 +164,13 @@ class LoginPage:
     async def _index(self, request: Request) -> Response:
         if await self.login(request):
             return self._redirect(self._wanted(request) or self.options.after)
-        return self._with_browser(request, HTMLResponse(self._files.index(request.url.query)))
+        locale, screen = self._language(request), request.query_params.get("screen", "")
+        shown = await self._first.snapshot(locale, screen, self._tabs.engine_id)
+        if shown is None:
+            return self._with_browser(request, HTMLResponse(self._files.index(request.url.query)))
+        words = self._words.get(shown["locale"].split("-")[0], self._words["en"])
+        more = {"locale": locale, "screen": screen, "next": self._wanted(request) or ""}
+        return self._with_browser(request, HTMLResponse(drawn(self._files.shell, shown, words, more)))
 
     async def _file(self, request: Request) -> Response:
         return self._files.response(request, request.path_params["file"], request.path_params.get("version"))
@@ -189,19 +198,39 @@ class LoginPage:
         # An image or a frame of another site must not start sessions for its visitors; a link there may.
         if request.headers.get("Sec-Fetch-Site") == "cross-site" and request.headers.get("Sec-Fetch-Dest") != "document":
             raise HTTPException(403, "A form can only be opened by going to its page.")
+        response, tab = await self._open_form(request, self._language(request), request.query_params.get("screen", ""), self._wanted(request))
+        return response if tab else self._busy()
+
+    async def _post_first(self, request: Request) -> Response:
+        """Submits the first screen, which is in the page itself. Only now is there a session."""
+        self._require_own(request)
+        posted = await posted_by(request)
+        response, tab = await self._open_form(request, posted.get("locale", ""), posted.get("screen", ""), self._target(posted.get("next", "")))
+        if tab is None:
+            return self._busy()
+        with contextlib.suppress(Refused):
+            await self._forms.post(tab, {**posted, "token": self._forms.token(tab)})
+        if tab.scene is not None:
+            return self._entered(self._logins.redeem(self._logins.ticket(tab), tab.browser), tab.target)
+        return response
+
+    async def _open_form(self, request: Request, locale: str, screen: str, target: str | None) -> tuple[Response, Any]:
+        """Opens a session for a form. Returns the response that leads to it, and its tab; None if there are too many."""
         response = self._with_browser(request, Response(status_code=303))
         browser = self._browser_of(request, response)
+        asked = ({"locale": locale} if locale else {}), ({"screen": screen} if screen else {})
+        opened = await self._forms.begin(browser, self._address(request), self._context(request), *asked, target)
+        if opened is None:
+            return response, None
+        response.headers["Location"], tab = opened
+        return response, tab
+
+    def _language(self, request: Request) -> str:
+        """The language that the browser prefers; empty if it says nothing."""
         accepted = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip()
-        locale = {"locale": accepted} if accepted and accepted != "*" else {}
-        screen = {"screen": request.query_params["screen"]} if "screen" in request.query_params else {}
-        if not accepted.isascii():
+        if not accepted.isascii() or len(accepted) > 128:
             raise HTTPException(400, "This is no language.")
-        target = self._wanted(request)
-        address = await self._forms.begin(browser, self._address(request), self._context(request), locale, screen, target)
-        if address is None:
-            return self._busy()
-        response.headers["Location"] = address
-        return response
+        return "" if accepted == "*" else accepted
 
     async def _show_form(self, request: Request) -> Response:
         tab = self._form(request)
