@@ -11,9 +11,10 @@ public struct AccountStatus: Equatable, Sendable {
   /// Whether the user has typed a code that was mailed to the address, or an administrator vouches
   /// for the address.
   public let isEmailProven: Bool
-  /// Failed logins since the last successful one, and wrong codes since the last right one.
+  /// `failures` counts the failed logins, and `codeFailures` the wrong one-time codes and recovery
+  /// codes, each since the last success or unlock.
   public let failures, codeFailures: Int64
-  /// The wrong recovery codes among `codeFailures`.
+  /// How many of the `codeFailures` were wrong recovery codes.
   public let recoveryCodeFailures: Int64
   /// The time of the last login, in milliseconds since 1970. Nil if there was none.
   public let lastLoginMs: Int64?
@@ -58,7 +59,8 @@ extension AccountStore {
     }
   }
 
-  /// Returns the account with this email address or user name.
+  /// Returns the status of the account with this email address or user name. Nil if there is no
+  /// such account.
   public func accountStatus(identifier: String) throws(AccountStoreError) -> AccountStatus? {
     guard let account = try account(identifier: identifier) else { return nil }
     // Avoids overflow: a damaged file may contain any integer.

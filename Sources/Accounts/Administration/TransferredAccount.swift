@@ -1,10 +1,11 @@
 /// An account with everything that an export contains.
 public struct TransferredAccount: Equatable, Sendable {
-  /// The account's id in the exported accounts. Nil if the account comes from another system.
+  /// The id that the account had in the accounts from which it was exported. Nil if the account
+  /// comes from another system.
   public var id: Int64?
   public var email: String
-  /// Nil if the account comes from another system and has no user name, or uses the address as one.
-  /// The import then derives a user name from the address.
+  /// Nil if the account comes from another system and has no user name there, or has its email
+  /// address as user name there. The import then derives a user name from the address.
   public var userName: String?
   public var createdMs: Int64?
   public var lastLoginMs: Int64?
@@ -14,7 +15,7 @@ public struct TransferredAccount: Equatable, Sendable {
   public var isDisabled = false
   /// Whether the address is known to belong to the user.
   public var isEmailProven = false
-  /// Whether an administrator requires one-time codes for this account.
+  /// Whether an administrator requires one-time codes or recovery codes for this account.
   public var requiresCodes = false
   /// The account's attributes, as a JSON object. Nil if there are none.
   public var attributes: String?
@@ -53,15 +54,16 @@ public struct TransferredAccount: Equatable, Sendable {
 /// The result of importing an account.
 public enum ImportOutcome: Equatable, Sendable {
   case imported
-  /// An existing account already has the imported address and user name, for instance because the
-  /// import is repeated. The existing account is left unchanged.
+  /// An existing account already has the imported email address and, if the import gives one, the
+  /// imported user name; for instance because the import is repeated. The existing account is left
+  /// unchanged.
   case alreadyThere
   case refused([RefusedValue])
   case unusableHash(ImportedHash.Problem)
   /// The password's hash was made with a pepper other than the one that the importing accounts use.
   case unusablePepper
-  /// There are too many recovery codes, or the hash of one was not made by this program, or their
-  /// hashes have different settings.
+  /// The account has too many recovery codes, the hash of one of them was not made by this program,
+  /// or their hashes have different settings.
   case unusableRecoveryCode
   /// The key in the key file cannot decrypt the secret of the one-time codes.
   case unusableSecret

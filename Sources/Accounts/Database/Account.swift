@@ -8,8 +8,8 @@ public struct Account: Equatable, Sendable {
   public let userName: String
   /// When the account was created, in milliseconds since 1970-01-01T00:00:00Z.
   public let createdMs: Int64
-  /// What sign-up stored besides the names and the password, as a JSON object. Nil if there are
-  /// none.
+  /// What sign-up stored in addition to the names and the password, as a JSON object. Nil if
+  /// nothing was stored.
   public let attributes: String?
 
   package init(id: Int64, email: String, userName: String, createdMs: Int64, attributes: String? = nil) {
@@ -21,22 +21,22 @@ public struct Account: Equatable, Sendable {
   }
 }
 
-/// A value that a user types about an account.
+/// The kinds of values that users type for an account.
 public enum AccountField: Equatable, Hashable, Sendable, CaseIterable {
   case email, userName, password
   /// A mailed code that allows the user to set a new password.
   case resetCode
-  /// One of the recovery codes that an administrator printed for the account.
+  /// One of the account's recovery codes.
   case recoveryCode
-  /// An email address or a user name, not yet known which.
+  /// A typed login name, which may be an email address or a user name.
   case identifier
 }
 
 /// Why a value is refused.
 public enum ValueProblem: Error, Equatable, Hashable, Sendable {
   case missing
-  /// The value contains NUL, is longer than `AccountValues.maximumBytes`, or is a new password with
-  /// another control character.
+  /// The value contains NUL, is longer than `AccountValues.maximumBytes`, or is a new password that
+  /// contains a control character or is not UTF-8.
   case unusable
   /// The value is not a valid email address (`EmailAddress`) or user name (`UserName`).
   case invalid
@@ -44,7 +44,7 @@ public enum ValueProblem: Error, Equatable, Hashable, Sendable {
   case tooShort(minimum: Int)
   /// Another account already has this value.
   case taken
-  /// The value is the current one, from which the new one must differ.
+  /// The new value equals the current one.
   case unchanged
   /// The password is on a blocklist or follows a common pattern.
   case common
@@ -70,7 +70,8 @@ public enum LoginOutcome: Equatable, Sendable {
   case pending(PendingLogin)
   /// There is no such account, or the password is wrong. Both cases do the same work.
   case rejected
-  /// As `rejected`, and this attempt has locked the name. Nil if no account has the name.
+  /// Like `rejected`, and this failure has locked the typed name. The value is the account with
+  /// this name, or nil if there is no such account.
   case rejectedLocking(Account?)
   /// The password is right, but an administrator has disabled the account.
   case disabled

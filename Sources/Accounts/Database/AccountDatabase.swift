@@ -28,15 +28,15 @@ package protocol AccountDatabase: AnyObject {
     _ work: () throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result
 
-  /// Like `transaction`, but a power loss may undo the work. The end of this process does not, and
-  /// the next durable transaction makes the work durable too.
+  /// Like `transaction`, but a power loss may undo the changes; a crash of this process does not.
+  /// The next durable transaction makes these changes durable as well.
   func unsyncedTransaction<Result>(
     _ work: () throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result
 
-  /// Deletes the failure counts that were last changed at `time` (wall-clock milliseconds) or
-  /// earlier, except those that are kept until they are cleared. Also deletes the oldest of the
-  /// counts whose number is limited, until at most `maximum` of them are left. See
+  /// Deletes failure counts that were last changed at `time` (wall-clock milliseconds) or earlier,
+  /// except counts that are kept until they are cleared. If more than `maximum` counts of the kind
+  /// that is limited in number remain, also deletes the oldest of that kind. See
   /// `FailureCounts.Subject.keeping`.
   func forgetTries(before time: Int64, keeping maximum: Int64) throws(AccountStoreError)
 }

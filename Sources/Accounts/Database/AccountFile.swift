@@ -59,7 +59,8 @@ package enum AccountFile {
     }
   }
 
-  /// Checks a file and its path once, so that lookups of the machine's groups are done and cached.
+  /// Checks the file at `path` and ignores the result. The check looks up the members of groups;
+  /// the system caches these for later checks, when the group database may no longer be readable.
   package static func look(at path: String) { _ = try? requireTrusted(path) }
 
   /// Refuses a file that other users can write, or whose directory others can write: they could
@@ -81,7 +82,8 @@ package enum AccountFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .unavailable }
   }
 
-  /// Whether every user can read the file, and thus guess the passwords of its hashes offline.
+  /// Whether every user can read the file. Whoever can read the hashes in it can guess passwords
+  /// offline.
   package static func isReadableByEveryone(_ path: String) -> Bool {
     status(of: path).map { $0.st_mode & S_IROTH != 0 } ?? false
   }

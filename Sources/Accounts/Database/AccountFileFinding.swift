@@ -5,7 +5,7 @@ public enum AccountFileFinding: Equatable, Sendable {
   /// The file is not an accounts database.
   case foreign
   case newer(Int64)
-  /// The tables are not those of this version.
+  /// The definitions of the tables differ from those of this version of the program.
   case tables
   /// A problem that SQLite itself reports about the file's pages or indexes.
   case pages(String)

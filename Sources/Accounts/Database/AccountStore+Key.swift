@@ -27,8 +27,8 @@ extension AccountStore {
     }
   }
 
-  /// Decrypts an account's secret with the key of the key file. Throws `.damaged` if the right key
-  /// cannot decrypt it.
+  /// Decrypts an account's secret with the key of the key file. Throws `.damaged` if that is the
+  /// key of these accounts and yet cannot decrypt the secret.
   func opened(
     _ secret: SealedSecret, of account: Int64, key: borrowing SecretBytes
   ) throws(AccountStoreError) -> OneTimeSecret {
@@ -71,9 +71,11 @@ extension AccountStore {
     return key
   }
 
-  /// Returns the key in the key file, which must have this id. If the file contains a different key
-  /// because this store and another host each created one at the same moment, removes this store's
-  /// key, with which nothing is encrypted.
+  /// Returns the key in the key file, which must have this id.
+  ///
+  /// If this store and another host created a key at the same moment, the id may be that of the
+  /// other host's key. In this case, removes the key file, with whose key nothing was encrypted,
+  /// and throws.
   private func key(with id: String) throws(AccountStoreError) -> SecretBytes {
     let key = try keyFile.read()
     let found = KeyFile.id(of: key)

@@ -21,15 +21,17 @@ public final class AccountStore {
     /// The path of the file with the pepper: a key that goes into the hash of every password. Nil
     /// if there is no pepper.
     public var pepperFile: String?
-    /// Whether the next new password replaces the current pepper by that of `pepperFile`, or by
-    /// none. Hashes with another pepper then never match until a new password is set.
+    /// Whether the pepper changes when a password is next set: to the one in `pepperFile`, or to none
+    /// if that is nil. From then on, passwords that were hashed with another pepper never match, and
+    /// must be set anew.
     public var replacesPepper = false
     /// The rules for new passwords.
     public var passwordRules = PasswordRules()
     /// Login failures that could not be written yet because the disk was full. Shared by the stores
     /// of a process that use the same file.
     public var deferredFailures = DeferredFailures()
-    /// The hash key for unknown names. Shared by the stores of a process that use the same file.
+    /// The key with which typed names that belong to no account are hashed. Shared by the stores of
+    /// a process that use the same file.
     public var unknownNames = UnknownNames()
 
     public init() {}
@@ -41,18 +43,20 @@ public final class AccountStore {
   let hasher = PasswordHasher()
   let options: Options
   let keyFile: KeyFile
-  /// The id of the key that this store created.
+  /// The id of the key that this store has written to the key file. Nil if it has created no key.
   var madeKeyID: String?
-  /// The scheme and cost of new hashes.
+  /// The scheme and cost of new hashes, as text: how each new hash begins after the prefix of the
+  /// pepper.
   let hashParameters: String
-  /// The pepper, scheme and cost of the hashes of new passwords.
+  /// The prefix of the pepper, if there is one, followed by `hashParameters`: how the hash of each
+  /// new password begins.
   let currentParameters: String
   let pepper: Pepper?
   /// The setting for the hashes of typed names. See `PasswordHasher.identifierSetting()`.
   package let identifierSetting: String
 
-  /// Opens an accounts file. Creates it (mode 0600) and its directory (mode 0700) if it does not
-  /// exist.
+  /// Opens an accounts file. Creates the file (mode 0600) and its directory (mode 0700) if they do
+  /// not exist.
   ///
   /// - Parameter identity: The file expected at the path. Throws `.moved` if there is another file
   ///   or none.
@@ -95,8 +99,8 @@ public final class AccountStore {
   /// The path of the key file that belongs to an accounts file.
   public static func keyFile(of path: String) -> String { path + ".key" }
 
-  /// Whether the path still leads to the file that was opened, and likewise for SQLite's log and
-  /// index. If not, writes are refused.
+  /// Whether the paths of the accounts file, of SQLite's log and of the log's index still lead to
+  /// the files that were opened. If not, writes are refused.
   public var isCurrent: Bool { database.isCurrent }
 
   /// The file that was opened. Nil if the database is not a file.
@@ -105,8 +109,9 @@ public final class AccountStore {
   /// The files that SQLite has open: the database, its log and its index.
   package var openFiles: OpenFiles? { file?.openFiles }
 
-  /// Writes the content of a removed or replaced log to the database. Call when the store is not
-  /// current, before closing it.
+  /// If SQLite's log was removed while it was open, writes the content of the log to the database.
+  /// Does nothing if another log has the name now. Call when the store is not current, before
+  /// closing it.
   public func rescueLog() { file?.rescueLog() }
 
   /// Returns a new setting for the hashes of typed names. A set of accounts keeps its setting

@@ -1,7 +1,7 @@
-/// The rules for stored values. They apply to every client of an authenticator, whatever its flow
-/// has already checked.
+/// The rules for stored values. They are checked for every request, whether or not the flow of the
+/// form has already checked the values.
 public enum AccountValues {
-  /// The maximum length of a value in bytes of UTF-8. libcrypt accepts no longer passphrase.
+  /// The maximum length of a value in bytes of UTF-8: the longest passphrase that libcrypt accepts.
   public static let maximumBytes = 511
 
   /// Returns why a typed value can be neither an email address nor a user name, or nil.
@@ -14,8 +14,8 @@ public enum AccountValues {
     }
   }
 
-  /// Returns why a password cannot be used, even for a login, or nil: libcrypt would truncate it at
-  /// a NUL.
+  /// Returns why a password cannot be used, not even for a login. Nil if it can be used. A NUL is
+  /// refused because libcrypt would truncate the password there.
   static func problem(password: UnsafeRawBufferPointer) -> ValueProblem? {
     password.count > maximumBytes || password.contains(0) ? .unusable : nil
   }

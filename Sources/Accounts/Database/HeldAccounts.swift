@@ -36,7 +36,7 @@ package final class HeldAccountDatabase: AccountDatabase {
 
   private enum Holder: Hashable {
     case account(Int64)
-    /// Takes the place of an account if the typed name or address belongs to none.
+    /// Stands in for an account if the typed name or address belongs to no account.
     case nobody
   }
 
@@ -87,7 +87,8 @@ package final class HeldAccountDatabase: AccountDatabase {
     }
   }
 
-  /// The error for a mistake in this program: nothing was written.
+  /// The error for a statement that writes an account's rows without holding the account, which is
+  /// a mistake in this program. The statement has not been run.
   private static var notHeld: AccountStoreError { .failed(code: -EPERM) }
 
   private func requireTransaction() throws(AccountStoreError) { if held == nil { throw Self.notHeld } }
@@ -130,8 +131,8 @@ package final class HeldAccountDatabase: AccountDatabase {
     return try base.unsyncedTransaction { () throws(AccountStoreError) in try begin(work) }
   }
 
-  /// Runs the work of a transaction. The transaction holds no account at first, even if it is a
-  /// repetition after a rollback.
+  /// Runs the work of a transaction. No account is held when the work starts, even if it is run
+  /// again after a rollback.
   private func begin<Result>(_ work: () throws(AccountStoreError) -> Result) throws(AccountStoreError) -> Result {
     held = []
     let result = try work()
@@ -143,7 +144,9 @@ package final class HeldAccountDatabase: AccountDatabase {
     try base.forgetTries(before: time, keeping: maximum)
   }
 
-  /// Holds an account until the end of the transaction. Returns nil if the account was removed.
+  /// Holds an account until the end of the transaction, by changing its row: of two transactions
+  /// that hold the same account, one runs as if it came after the other. Returns nil if the account
+  /// was removed.
   package func hold(_ id: Int64) throws(AccountStoreError) -> HeldAccount? {
     try requireTransaction()
     var account: HeldAccount?
@@ -158,8 +161,8 @@ package final class HeldAccountDatabase: AccountDatabase {
     return account
   }
 
-  /// Does the same work as `hold` if there is no account. The writes are spread over 1,024 rows, so
-  /// that transactions without an account do not all wait for each other.
+  /// Does the same work as `hold` when there is no account to hold. The writes are spread over
+  /// 1,024 rows, so that transactions without an account do not all wait for each other.
   func holdPlaceholder(lot: UInt32) throws(AccountStoreError) {
     try requireTransaction()
     try base.run(

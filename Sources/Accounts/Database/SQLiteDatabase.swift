@@ -93,13 +93,14 @@ final class SQLiteDatabase: AccountDatabase {
 
   var openFiles: OpenFiles? { opened.map { OpenFiles(path: path, name: name, files: $0) } }
 
-  /// Throws if an open file has lost its name, because everything written to it would be lost.
+  /// Throws if the path of an open file no longer leads to that file, because everything written to
+  /// the file would be lost.
   private func requireUnmoved() throws(AccountStoreError) {
     if hasMoved { throw .moved }
   }
 
-  /// If the log has lost its name, writes the log's content to the database, provided that this is
-  /// safe. Must not be called in a transaction.
+  /// If the log was removed while it was open, writes its content to the database, provided that
+  /// this is safe. Must not be called in a transaction.
   func rescueLog() {
     guard let opened, files.allowsRescue(of: opened) else { return }
     sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_FULL, nil, nil)

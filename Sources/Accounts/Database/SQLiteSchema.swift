@@ -106,16 +106,17 @@ enum SQLiteSchema {
 
   /// Creates the tables. Bytes are stored in base64url.
   ///
-  /// A row of `reset_codes` has the hash of the address for which the code was requested as its
-  /// key, so that the row for an unknown address differs only in having no account.
+  /// The key of a row of `reset_codes` is the hash of the address for which the code was requested.
+  /// The row for an unknown address therefore differs only in having no account.
   ///
-  /// A used recovery code stays, with the idempotency key of its use, until the account gets new
-  /// codes, because an account requires recovery codes as long as it has rows in `recovery_codes`.
-  /// In `one_time_codes`, `secret` is a `SealedSecret` and `step` is the last step whose code was
-  /// used.
+  /// A used recovery code stays in `recovery_codes`, with the idempotency key of its use, until the
+  /// account gets new codes, because an account requires recovery codes as long as it has rows
+  /// there. In `one_time_codes`, `secret` is a `SealedSecret` and `step` is the last step whose
+  /// code was used.
   ///
-  /// A passkey has the challenge of its last use, and in `used` the idempotency key of that use or
-  /// of its registration. `email_proof` is an `AddressProof`, and `attributes` is a JSON object.
+  /// In `passkeys`, `challenge` is that of the passkey's last use, and `used` is the idempotency
+  /// key of the last use or, before the first use, of the registration. In `accounts`,
+  /// `email_proof` is an `AddressProof`, and `attributes` is a JSON object.
   private static func create(_ database: SQLiteDatabase) throws(AccountStoreError) {
     try database.runAll(
       """

@@ -21,8 +21,8 @@ enum SealedBytes {
     return isSealed ? nonce + output + tag : nil
   }
 
-  /// Decrypts bytes and lends them to `body`. Returns nil if the key or the text differs from that
-  /// of the encryption, or if the bytes were changed.
+  /// Decrypts bytes and lends them to `body`. Returns nil if the key or the text is not the one
+  /// with which the bytes were encrypted, or if the bytes were changed.
   static func open<Result>(
     _ sealed: [UInt8], boundTo text: String, key: borrowing SecretBytes, _ body: (UnsafeRawBufferPointer) -> Result?
   ) -> Result? {

@@ -43,8 +43,8 @@ public enum ServerProblem: Equatable, Sendable {
   case encoding
   /// The database contains tables of another program.
   case foreign
-  /// A newer version of this program created the tables. The values are their version and the one
-  /// that this program knows.
+  /// A newer version of this program created the tables. The values are the version of the tables
+  /// and the newest version that this program knows.
   case newer(Int64, known: Int64)
   /// The command `move` has not yet moved all accounts into the database.
   case moving
@@ -109,6 +109,6 @@ public enum ServerProblem: Equatable, Sendable {
 }
 
 extension AccountStoreError {
-  /// Whether the disk is full. Operations then still do what they can by reading only.
+  /// Whether the disk is full. An operation then still does the parts of its work that only read.
   var isFull: Bool { self == .full || self == .server(.full) }
 }

@@ -4,8 +4,8 @@ public final class PendingEmailChange: Sendable {
   public let account: Account
   /// The new address.
   public let email: String
-  /// The code mailed to the new address. If another account has the address, the code goes to that
-  /// account's spelling of it.
+  /// The code, and the address to which it is mailed. If another account has the new address, this
+  /// is that account's spelling of it.
   public let code: MailedCode
   /// Whether another account has the address. The mail then says so instead of giving a code, and
   /// no code is accepted.
@@ -24,7 +24,7 @@ public final class PendingEmailChange: Sendable {
   }
 }
 
-/// The result of requesting a change of address, or another code for it.
+/// The result of requesting a change of address, or of requesting another code for the change.
 public enum EmailChangeRequestOutcome: Sendable {
   /// The caller must mail the code to the new address.
   case pending(PendingEmailChange)
@@ -39,8 +39,8 @@ public enum EmailChangeOutcome: Equatable, Sendable {
   /// The account with its new address. The caller must mail a notice to the old address, which is
   /// in the `PendingEmailChange`.
   case changed(Account)
-  /// Like `changed`. In addition, the user had not proved to own an address of this account before,
-  /// so the passkeys and remembered devices that the account had were removed.
+  /// Like `changed`. In addition, the passkeys and remembered devices that the account had were
+  /// removed, because its user had never proved before to own the account's address.
   case changedRemovingFactors(Account)
   /// The code is wrong or has expired.
   case rejected
@@ -102,7 +102,8 @@ extension AccountStore {
 
   /// Changes an account's address if `code` is the one mailed to the new address, at `now`. When
   /// `.changed` is returned, the change is on disk and mailed reset codes are void. Repeating the
-  /// call with the same code returns the same result.
+  /// call with the same code returns `.changed`, even if the first call returned
+  /// `.changedRemovingFactors`.
   public func confirm(
     _ change: PendingEmailChange, code typed: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> EmailChangeOutcome {

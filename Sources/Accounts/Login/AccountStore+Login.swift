@@ -51,9 +51,9 @@ extension AccountStore {
   /// check.
   static let maximumAttempts = 3
 
-  /// Returns the hash that replaces an outdated one, or nil if there can be none: without a pepper,
-  /// the normal form of an older password may be too long, and on a full disk the pepper's id
-  /// cannot be stored.
+  /// Returns a new hash to replace an outdated one. Nil if there can be none: without a pepper, the
+  /// normal form of an older password may be too long to be hashed; and on a full disk, the id of
+  /// the pepper cannot be stored.
   private func renewedHash(of password: UnsafeRawBufferPointer) throws(AccountStoreError) -> String? {
     let length = PasswordText.withNormal(password) { $0.count }
     guard pepper != nil || length <= AccountValues.maximumBytes else { return nil }
@@ -70,8 +70,8 @@ extension AccountStore {
     case locked
     /// The password must be compared with `hash`: the account's own, or one of the same cost if
     /// there is no account. `isOpen` is whether the account's own count allows the attempt; if not,
-    /// even the right password is rejected like a wrong one. `isLast` is whether the name is locked
-    /// if this attempt fails.
+    /// even the right password is rejected like a wrong one. `isLast` is whether the name becomes
+    /// locked if this attempt fails.
     case verify(AccountRow?, hash: String, isOpen: Bool, isLast: Bool)
   }
 
@@ -129,8 +129,8 @@ extension AccountStore {
     return .verify(row, hash: row?.comparable ?? substitute, isOpen: isOpen, isLast: isLast)
   }
 
-  /// Completes a login with the right password. Returns nil if the account was removed or has
-  /// another hash meanwhile.
+  /// Completes a login with the right password. Returns nil if the account was removed or its
+  /// password hash changed while the password was checked.
   private func succeed(
     _ row: AccountRow, _ candidate: HashedIdentifier, renewed: String?, _ factors: SecondFactors
   ) throws(AccountStoreError) -> LoginOutcome? {
@@ -174,7 +174,8 @@ extension AccountStore {
     var canUsePasskeys = false
     /// The token of the device on which the user logs in. Nil if the device has none.
     var device: UnsafeRawBufferPointer?
-    /// When the password was typed, in milliseconds since 1970, if another process checked it.
+    /// If another process checked the password: when the password was typed, in milliseconds since
+    /// 1970. Otherwise nil.
     var passwordMs: Int64?
     let now: Int64
   }

@@ -57,7 +57,7 @@ extension AccountStore {
   }
 
   /// Returns the outcome of `prove` after the password was right. Nil if the account was removed or
-  /// got another hash meanwhile.
+  /// its password hash changed while the password was checked.
   private func proof(of row: AccountRow, now: Int64) throws(AccountStoreError) -> ProofOutcome? {
     let outcome = try holding(row.account.id) { held throws(AccountStoreError) -> ProofOutcome? in
       guard held.passwordHash == row.passwordHash else {
@@ -78,7 +78,7 @@ extension AccountStore {
   }
 
   /// Whether an earlier request with this idempotency key has already set the account's password to
-  /// `password`. The user then only lacks the answer to that request.
+  /// `password`. If so, only the answer to that request was lost.
   public func hasSetPassword(
     principal: String, key: String, password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> Bool {
@@ -99,9 +99,9 @@ extension AccountStore {
       identifier: proof.account.userName, passwordHash: proof.passwordHash, secret: secret, code: code, now: now)
   }
 
-  /// Removes the one-time codes of the account, and the recovery codes that back them up; otherwise
-  /// every login would use up a recovery code. Returns false if the proof is no longer valid or
-  /// there are no one-time codes.
+  /// Removes the one-time codes of the account, and also the recovery codes that back them up,
+  /// because otherwise every login would use up a recovery code. Returns false if the proof is no
+  /// longer valid or there are no one-time codes.
   public func removeOneTimeCodes(by proof: PendingLogin) throws(AccountStoreError) -> Bool {
     let isRemoved = try holding(proof.account.id) { held throws(AccountStoreError) in
       guard held.isCurrent(proof.passwordHash) else { return false }

@@ -1,5 +1,5 @@
-/// Changes that a logged-in user makes to the account's address, passkeys and devices. Each needs a
-/// valid proof.
+/// Changes that a logged-in user makes to the account's address, passkeys and devices. Each change
+/// needs a valid proof that the user has authenticated: see `AccountStore.prove`.
 extension AccountStore {
   /// Like `beginEmailChange(of:to:concealsTaken:client:now:)`. Returns `.over` if the proof is no
   /// longer valid.

@@ -15,10 +15,10 @@ extension AccountStore {
   /// account was removed.
   ///
   /// - Parameters:
-  ///   - login: The login in which the user gave the second factor. The result is also nil if the
-  ///     account was disabled since then, or if its password was changed by anything but this
-  ///     login.
-  ///   - key: The idempotency key with which the login changed the password.
+  ///   - login: The login in which the user gave the second factor. If it is given, the result is
+  ///     also nil if the account was disabled since then, or if anything other than this login
+  ///     changed the account's password.
+  ///   - key: If the user chose a new password in this login: the idempotency key of that change.
   public func rememberDevice(
     of account: Account, after login: PendingLogin? = nil, key: String = "", lifetimeMs: Int64, now: Int64
   ) throws(AccountStoreError) -> DeviceToken? {

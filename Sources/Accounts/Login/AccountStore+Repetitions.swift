@@ -4,12 +4,13 @@ extension AccountStore {
     /// The earlier request has set the same password: only its answer was lost.
     case same
     case other
-    /// Too many other passwords have been compared. The value is how long to wait before the next
-    /// comparison, in milliseconds.
+    /// Too many passwords that differ from the account's have been compared. The value is how long
+    /// to wait before the next comparison, in milliseconds.
     case early(Int64)
   }
 
-  /// Compares a password with the one that an earlier request with the same key has set, at `now`.
+  /// Compares a password with the one that an earlier request with the same idempotency key has
+  /// set, at `now`.
   ///
   /// Each comparison is counted like a logged-in user's wrong password before it is made: knowing
   /// an idempotency key must not allow guessing passwords.

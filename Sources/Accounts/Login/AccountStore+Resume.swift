@@ -92,8 +92,8 @@ extension AccountStore {
     }
   }
 
-  /// Continues a login at `now` (wall-clock milliseconds since 1970) as if its password had just
-  /// been right.
+  /// Continues a login at `now` (wall-clock milliseconds since 1970) as if the user had just typed
+  /// the right password.
   ///
   /// Returns nil if the token is invalid, expired or used, or if the account was removed, was
   /// disabled, has another password, or requires nothing beyond the password. For the parameters

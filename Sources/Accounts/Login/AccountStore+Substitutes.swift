@@ -5,11 +5,11 @@
 /// the database, so the unknown names are distributed over settings in the same proportion as the
 /// accounts.
 ///
-/// An account that signs up changes no assignment on the same day. From the next day on, it changes
-/// the assignment of about one unknown name in n, where n is the number of accounts. Each of these
-/// names changes at its own time of day. When an account's setting changes, because its user logs
-/// in or gets another password, the setting of the unknown names assigned to this account changes
-/// too.
+/// A sign-up changes no assignment on the same day. From the next day on, about one in n unknown
+/// names is assigned to the new account, where n is the number of accounts. Each of these names
+/// changes at its own time of day. When the hash setting of an account changes, because its user
+/// logs in or gets another password, the setting of the unknown names assigned to this account
+/// changes too.
 extension AccountStore {
   /// Returns the hash setting that an unknown name has at `now`: the scheme and cost of the hash of
   /// the account to which the name is assigned.

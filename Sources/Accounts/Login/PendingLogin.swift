@@ -8,22 +8,22 @@ public struct PendingLogin: Equatable, Sendable {
   let passwordHash: String
   /// What the user must give next. Never `.nothing`.
   public let demand: Demand
-  /// The alternatives to `demand`. Any of them meets it as well.
+  /// The other ways in which the user may continue: meeting any of them also meets `demand`.
   public let otherWays: [Demand]
   /// The ids of the account's passkeys if the user may give a passkey next. Otherwise empty.
   public let passkeys: [[UInt8]]
   /// When the password was right, in milliseconds since 1970.
   public let passwordMs: Int64
-  /// Whether the second factor has been given.
+  /// Whether the user has given the second factor, or a remembered device replaced it.
   let hasGivenCode: Bool
   /// Whether a remembered device replaced the second factor.
   public let usedRememberedDevice: Bool
-  /// Whether all demands were met, so that the user may change the account.
+  /// Whether this is a proof, which authorises changes of the account.
   let isProof: Bool
   /// The minimum length of a new password, in characters.
   public let minimumPasswordLength: Int
-  /// A token with which the login can continue in another process. Nil once the user has given more
-  /// than the password; see `AccountStore.resume`.
+  /// A token with which the login can continue in another process. Nil if none could be made, or
+  /// once the user has given more than the password; see `AccountStore.resume`.
   public let resume: String?
 
   package init(
@@ -64,8 +64,8 @@ public struct PendingLogin: Equatable, Sendable {
     PendingLogin(provenBy: account, passwordHash: passwordHash, passwordMs: passwordMs)
   }
 
-  /// Returns the same login with one of its alternatives as the demand. Nil if it is not an
-  /// alternative.
+  /// Returns the same login with `way` as its demand. Nil if `way` is neither the demand nor one of
+  /// its alternatives.
   package func choosing(_ way: Demand) -> PendingLogin? {
     guard way != demand else { return self }
     guard otherWays.contains(way) else { return nil }
@@ -74,7 +74,8 @@ public struct PendingLogin: Equatable, Sendable {
       passkeys: passkeys, minimumPasswordLength: minimumPasswordLength, passwordMs: passwordMs, resume: resume)
   }
 
-  /// What an account requires beyond its password. Demands come one after another.
+  /// What an account requires beyond its password. If it requires several things, a login demands
+  /// one after another.
   public enum Demand: Equatable, Sendable {
     /// The use of one of the account's passkeys.
     case passkey
@@ -89,8 +90,10 @@ public struct PendingLogin: Equatable, Sendable {
 
 extension AccountStore {
   /// Returns the first demand that a login to the account must meet. Nil if the account was removed
-  /// or disabled. If `hasGivenCode`, the user has given a code of some kind, and no code is
-  /// demanded any more.
+  /// or disabled.
+  ///
+  /// - Parameter hasGivenCode: Whether the user has given a second factor, or a remembered device
+  ///   replaces it, so that no code is demanded any more.
   func demand(of account: Int64, hasGivenCode: Bool = false) throws(AccountStoreError) -> PendingLogin.Demand? {
     let found = try database.rows(
       """
@@ -119,8 +122,8 @@ extension AccountStore {
   /// Returns the ways to meet a demand for a code, the preferred one first. Empty for any other
   /// demand.
   ///
-  /// Passkeys alone do not make the password insufficient: only one-time codes or recovery codes
-  /// create the demand.
+  /// An account that has passkeys, but neither one-time codes nor recovery codes, creates no such
+  /// demand: its password alone is enough.
   func secondFactors(
     for demand: PendingLogin.Demand, of account: Int64, canUsePasskeys: Bool
   ) throws(AccountStoreError) -> [PendingLogin.Demand] {
@@ -168,17 +171,17 @@ extension AccountStore {
   }
 }
 
-/// The result of a code as a second factor.
+/// The result of giving a second factor: a one-time code, a recovery code or a passkey.
 public enum CodeOutcome: Equatable, Sendable {
   case accepted(Account)
   /// The code was right, and the account requires another step.
   case pending(PendingLogin)
-  /// The code is wrong or used. Both cases do the same work.
+  /// The code is wrong or was used before. Both cases do the same work.
   case rejected
   /// There were too many attempts; the code was not checked. The next attempt is checked after
   /// `retryAfterMs` milliseconds.
   case throttled(retryAfterMs: Int64)
-  /// There were so many wrong codes that none of this kind is checked any more.
+  /// There were so many wrong codes that codes of this kind are not checked any more.
   case locked
   /// The account was removed or disabled, or has another password or no codes any more: the login
   /// must start again.
