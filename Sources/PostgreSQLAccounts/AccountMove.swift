@@ -2,9 +2,8 @@ package import Accounts
 
 /// Copies everything in a store to the database of a server: every table, row by row.
 ///
-/// A setting marks the database until the copy is complete, and no service opens the database
-/// meanwhile. An interrupted move starts again from the beginning, because the source may have
-/// changed since.
+/// Until the copy is complete, a setting marks the database, and services refuse to open it. An
+/// interrupted move starts again from the beginning, because the source may have changed since.
 package struct AccountMove {
   private static let batch = 500
   /// The settings that a database without accounts may already have and that a move replaces: the
@@ -148,8 +147,8 @@ package struct AccountMove {
     return content
   }
 
-  /// Returns a hash of a row's values, each with its length or kind: FNV-1a (draft-eastlake-fnv),
-  /// 64 bits.
+  /// Returns a hash of a row's values, including the kind of each value and the length of each
+  /// text: FNV-1a (draft-eastlake-fnv), 64 bits.
   private static func hash(_ row: [SQLValue]) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

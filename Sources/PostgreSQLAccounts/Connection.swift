@@ -64,8 +64,8 @@ final class Connection {
     return connection
   }
 
-  /// Why the connection failed. libpq has no codes of its own for this, so its texts are matched;
-  /// without a locale they are English.
+  /// Why the connection failed. libpq has no error codes for this, so its messages are matched,
+  /// which are English as long as this program sets no locale.
   private var connectionProblem: ServerProblem {
     let text = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
     // A server's error reads "FATAL: 28P01", where the first word is in the server's language.
@@ -81,8 +81,8 @@ final class Connection {
     return .unreachable
   }
 
-  /// Parts of libpq's texts and their meaning. The order matters, because some texts contain the
-  /// words of others.
+  /// Parts of libpq's messages and their meaning. The order matters, because some messages contain
+  /// the words of others.
   private static let problems: [(part: String, problem: ServerProblem)] = [
     ("session is read-only", .readOnly), ("server is in hot standby mode", .readOnly),
     ("session is not read-only", .readOnly),
@@ -125,8 +125,8 @@ final class Connection {
   /// Commits the transaction. If the server stops waiting for a standby, it sends a warning instead
   /// of an error, and this method throws `.unreplicated`.
   ///
-  /// - Parameter deadline: A time after the server's own limit, so that the server reports the
-  ///   timeout.
+  /// - Parameter deadline: Must be later than the server's own timeout, so that the server reports
+  ///   the timeout.
   func commit(deadline: UInt64) throws(ConnectionFailure) {
     isMissingStandby = false
     guard try run("COMMIT", deadline: deadline) == "COMMIT" else { throw .lost }

@@ -5,7 +5,8 @@ import Glibc
 /// The connection parameters of the server: libpq's keywords with their values.
 struct ConnectionSettings: Sendable {
   private var values: [String: String]
-  /// The parameters of each host to try, in this order. Empty if libpq determines the host.
+  /// If several hosts are configured: the parameters of each host, in the order in which to try
+  /// them. Otherwise empty.
   private let hosts: [[String: String]]
 
   /// - Parameter text: A connection string or URI, as in libpq's manual. Missing values come from

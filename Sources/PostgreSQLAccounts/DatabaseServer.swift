@@ -41,8 +41,8 @@ package final class DatabaseServer: Sendable {
   /// unreachable for long, operations are not retried, because other requests wait for them.
   func deadline(retryTimeoutMs: UInt64) -> UInt64 { state.withLock { $0.downSince ?? Clock.now() } + retryTimeoutMs }
 
-  /// Whether to delete old records of failed attempts now. This is due after a fiftieth of
-  /// `maximum` further failures, or after a minute.
+  /// Whether to delete old records of failed attempts now: more than a fiftieth of `maximum`
+  /// attempts have failed since the last deletion, or a minute has passed.
   func shouldDeleteOldFailures(keeping maximum: Int64) -> Bool {
     state.withLock { state in
       state.counted += 1

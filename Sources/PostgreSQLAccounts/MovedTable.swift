@@ -36,7 +36,8 @@ struct MovedTable {
     return isEmpty
   }
 
-  /// Calls `body` with pages of rows until the last one, in key order as the database sorts it.
+  /// Calls `body` with one page of rows after another, in the order in which the database sorts the
+  /// keys.
   func pages(
     of database: any AccountDatabase, size: Int, _ body: ([[SQLValue]]) throws(AccountStoreError) -> Void
   ) throws(AccountStoreError) {

@@ -4,7 +4,7 @@ import Glibc
 /// Accounts on a database server. The connection is made when needed, and again after it has ended.
 ///
 /// Operations that fail because of concurrent transactions or an unreachable server are retried for
-/// `retryTimeoutMs`, which is as long as a user waits.
+/// `retryTimeoutMs`. The user waits during this time.
 final class PostgreSQLDatabase: AccountDatabase {
   /// The timeout of a statement in milliseconds. Statements for a single account take a few
   /// milliseconds.
@@ -219,8 +219,9 @@ final class PostgreSQLDatabase: AccountDatabase {
   /// Finds a transaction that waits for a standby. PostgreSQL shows users only their own processes.
   private static let standbys: StaticString = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' LIMIT 1"
 
-  /// Returns a random pause before a retry. Its maximum doubles with each attempt, starting with
-  /// the time in which concurrent transactions on one account finish.
+  /// Returns a random pause before a retry. The maximum of the pause doubles with each attempt.
+  /// After a conflict it starts at 4 ms, in which concurrent transactions on one account usually
+  /// finish; after other failures it starts at 40 ms.
   private static func pauseMs(after failure: ConnectionFailure, attempt: Int) -> UInt64 {
     if failure.isUnknownStatement { return 0 }
     let isContention = failure.keepsConnection

@@ -33,8 +33,8 @@ public struct LineBuffer: ~Copyable {
   private var end = 0
   /// Whether the rest of a line that was too long is being discarded.
   private var isDiscarding = false
-  /// The start of a stream that so far has too few bytes to recognise a byte order mark; `nil` once
-  /// that is decided.
+  /// Where the current stream starts, while it has too few bytes to tell whether it begins with a
+  /// byte order mark; `nil` once that is known.
   private var undecided: Int? = 0
 
   /// - Parameter maximumLineBytes: the longest line, without its terminator.
@@ -91,15 +91,16 @@ public struct LineBuffer: ~Copyable {
     }
   }
 
-  /// The line that `next` will return, if it is complete. Its pointer is valid as long as one of
-  /// `next`.
+  /// The line that `next` will return, if the line is complete. The pointer is valid as long as one
+  /// that `next` returns.
   public mutating func peek() -> UnsafeRawBufferPointer? {
     guard !isDiscarding, let newline = findNewline() else { return nil }
     return UnsafeRawBufferPointer(rebasing: buffer[start..<newline])
   }
 
-  /// The bytes after the line that `next` will return, complete lines or not; empty if that line is
-  /// not complete. The pointer is valid as long as one of `next`.
+  /// All bytes after the line that `next` will return, including an incomplete line at the end.
+  /// Empty if the line that `next` will return is itself not complete. The pointer is valid as long
+  /// as one that `next` returns.
   @inline(__always) public mutating func peekBehindNext() -> UnsafeRawBufferPointer {
     guard let newline = findNewline() else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return UnsafeRawBufferPointer(rebasing: buffer[(newline + 1)..<end])
@@ -120,8 +121,8 @@ public struct LineBuffer: ~Copyable {
     return rest.count > maximumLineBytes ? .tooLong(prefix: prefix(of: rest)) : .unterminated(rest)
   }
 
-  /// Zeroes the returned bytes. `next` and `append` do this in time; call it only when neither
-  /// follows soon.
+  /// Zeroes the bytes of lines that were returned. `next` and `append` do so as well, so call this
+  /// only if neither of them is called soon.
   public mutating func wipeConsumed() {
     wipeMemory(UnsafeMutableRawBufferPointer(rebasing: buffer[wiped..<start]))
     wiped = start
@@ -167,7 +168,8 @@ public struct LineBuffer: ~Copyable {
     UnsafeRawBufferPointer(rebasing: line.prefix(maximumLineBytes))
   }
 
-  /// Handles bytes without a newline: waits for more, unless the limit is passed whatever follows.
+  /// Handles bytes without a newline. Returns `nil`, so that more bytes can arrive, unless the line
+  /// is over the limit whatever follows.
   private mutating func nextWithoutNewline() -> Line? {
     if isDiscarding {
       start = end

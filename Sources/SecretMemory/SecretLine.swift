@@ -22,8 +22,8 @@ public final class SecretLine {
   /// Lends the line. `body` has to wipe its copies.
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { body(UnsafeRawBufferPointer(memory)) }
 
-  /// Wipes the bytes that were sent, and replaces every secret character that was not by `x`. The
-  /// rest of the line stays valid JSON of the same length.
+  /// Wipes the first `sent` bytes, which were sent. In the bytes after them, replaces every
+  /// character of a secret by `x`, so that the line stays valid JSON of the same length.
   public func blankSecrets(sent: Int) {
     for secret in secrets {
       var position = secret.lowerBound

@@ -1,7 +1,7 @@
 import CPortable
 
-/// Zeroes memory that contained a secret. The optimiser cannot remove it. `ByteBuffer` of
-/// JSONCodec, which imports nothing, has the same in Swift.
+/// Zeroes memory that contained a secret. The optimiser cannot remove the call. JSONCodec, which
+/// imports nothing, has the same function in Swift, in `ByteBuffer`.
 public func wipeMemory(_ bytes: UnsafeMutableRawBufferPointer) {
   cportable_wipe(bytes.baseAddress, bytes.count)
 }

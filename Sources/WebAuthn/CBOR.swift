@@ -1,7 +1,7 @@
 /// A CBOR value (RFC 8949) of the kinds that WebAuthn uses.
 public indirect enum CBOR: Equatable, Sendable {
   case unsigned(UInt64)
-  /// Stands for -1 minus this number.
+  /// A negative number: -1 minus the associated value.
   case negative(UInt64)
   case bytes([UInt8])
   case text(String)

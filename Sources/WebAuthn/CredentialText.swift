@@ -56,8 +56,8 @@ struct CredentialText {
 
 /// The browser's client data (WebAuthn, section 5.8.1).
 enum ClientData {
-  /// Checks that the client data is for this challenge, on a page of one of the origins that is not
-  /// embedded in a page of another origin.
+  /// Checks that the client data is of this type and answers this challenge, that the page has one
+  /// of the origins, and that the page was not embedded in a page of another origin.
   static func check(
     _ text: [UInt8], type: StaticString, challenge: [UInt8], origins: [String]
   ) throws(PasskeyRefusal) {

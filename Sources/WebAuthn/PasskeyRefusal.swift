@@ -1,5 +1,5 @@
-/// Why a passkey's answer is refused. Each case has its own text for a log; the user only learns
-/// that it was refused.
+/// Why an authenticator's answer is refused. Each case has its own text for a log; the user only
+/// learns that the answer was refused.
 public enum PasskeyRefusal: Error, Equatable, Sendable {
   /// The view reports that there is no credential, for example because the user has declined.
   case declined
@@ -20,9 +20,9 @@ public enum PasskeyRefusal: Error, Equatable, Sendable {
   case cbor(CBORError)
   case userAbsent
   case userNotVerified
-  /// The key is backed up but not eligible for backup.
+  /// The authenticator reports that the key is backed up, and also that it cannot be backed up.
   case contradictoryBackup
-  /// The eligibility for backup has changed since the registration.
+  /// Whether the key can be backed up has changed since its registration.
   case changedBackup
   /// The answer to a registration contains no new key.
   case noKey

@@ -52,8 +52,9 @@ public struct RelyingParty: Equatable, Sendable {
   /// Verifies the registration of a key (section 7.1). `credential` is the JSON of a credential
   /// that answers `challenge`. User verification is required.
   ///
-  /// The authenticator's maker is not checked: an attestation of a format other than `none` is
-  /// treated as none. The caller checks whether the key is already registered.
+  /// The authenticator's maker is not checked: the statement of an attestation is ignored, except
+  /// that it must be empty if the format is `none`. The caller checks whether the key is already
+  /// registered.
   public func register(_ credential: UnsafeRawBufferPointer, challenge: [UInt8]) throws(PasskeyRefusal) -> NewKey {
     let credential = try CredentialText(credential)
     try ClientData.check(credential.clientData, type: "webauthn.create", challenge: challenge, origins: origins)

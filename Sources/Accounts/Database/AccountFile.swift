@@ -59,8 +59,8 @@ package enum AccountFile {
     }
   }
 
-  /// Checks the file at `path` and ignores the result. The check looks up the members of groups;
-  /// the system caches these for later checks, when the group database may no longer be readable.
+  /// Checks the file at `path` and ignores the result. The check reads the members of groups and
+  /// caches the verdicts for later checks, when this process may no longer read /etc/group.
   package static func look(at path: String) { _ = try? requireTrusted(path) }
 
   /// Refuses a file that other users can write, or whose directory others can write: they could

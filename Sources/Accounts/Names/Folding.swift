@@ -43,7 +43,7 @@ package enum Folding {
 
 /// The comparable form of a name: two spellings mean the same name if their keys are equal.
 ///
-/// A key is made from the typed text and in no other way, so that registration and lookup read a
+/// Registration and lookup make the key from the typed text in the same way, so that both read a
 /// name alike.
 package struct NameKey: Hashable, Sendable {
   package let text: String

@@ -31,9 +31,9 @@ extension AccountStore {
     return .ownName(row.account.id, isEmail: row.emailKey == name.key)
   }
 
-  /// Returns the key with which unknown names are hashed. It is not in the database, but derived
-  /// from the pepper or, without a pepper, from the key of one-time codes, which is created if
-  /// there is none.
+  /// Returns the key with which unknown names are hashed. It is not stored in the database, but
+  /// derived from the pepper. Without a pepper, it is derived from the key in the key file, which
+  /// is created if it does not exist.
   private func nameKey() throws(AccountStoreError) -> SecretBytes {
     if let pepper { return pepper.key(for: UnknownNames.use) }
     let key = try keyForSecrets()

@@ -1,8 +1,8 @@
-/// The rules for addresses that can receive mail. The store accepts no others, because a code for a
-/// new password could never reach them.
+/// The rules for addresses that can receive mail. The store accepts no other addresses, because a
+/// code for a new password could never reach them.
 public enum Mailbox {
-  /// Whether an address can be used in a mail header and as an argument of a command, and denotes
-  /// one mailbox there.
+  /// Whether an address can be used in a mail header and as an argument of a command, and means
+  /// exactly one mailbox in both.
   ///
   /// The part before the last `@` may have what browsers accept for `input type=email`, and letters
   /// and emoji beyond ASCII. It must not begin with `|` or `/`, which some programs take for a pipe

@@ -5,10 +5,11 @@
 /// utf8proc and the standard library.
 package enum Punycode {
   private static let (base, tMin, tMax, skew, damp, initialBias, initialN) = (36, 1, 26, 38, 700, 72, 0x80)
-  /// Longer than any label, and small enough that no arithmetic overflows.
+  /// The maximum number of scalars: more than any label has, and so few that no arithmetic
+  /// overflows.
   private static let maximumCount = 256
 
-  /// Returns nil if the text is too long for any label.
+  /// Encodes a text. Returns nil if it is too long for any label.
   package static func encode(_ scalars: [Unicode.Scalar]) -> String? {
     guard scalars.count <= maximumCount else { return nil }
     var output = scalars.filter(\.isASCII).map { UInt8(ascii: $0) }

@@ -7,8 +7,8 @@ import CAccountLibraries
 /// are replaced by the letters they stand for, and so are the apostrophe and the hyphens that
 /// phones type. Secrets are read by `TypedCode` and `PasswordText` instead.
 package enum TypedText {
-  /// The maximum length of a typed text in bytes. A longer one would still be too long after the
-  /// clean-up.
+  /// The maximum length of a typed text in bytes. Even after the clean-up, a longer text would be
+  /// too long.
   static let maximumBytes = 8 * AccountValues.maximumBytes
 
   /// Returns the cleaned-up scalars of a text, which must not be empty afterwards.
@@ -113,8 +113,8 @@ package enum TypedText {
     }
   }
 
-  /// Keeps joiners only where they change what is displayed (RFC 5892, appendices A.1 and A.2), and
-  /// one of several in a row.
+  /// Removes joiners (RFC 5892, appendices A.1 and A.2) that do not change what is displayed. Of
+  /// several joiners in a row, at most one is kept.
   private static func withoutIdleJoiners(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
     guard scalars.contains(where: isJoiner) else { return scalars }
     var single: [Unicode.Scalar] = []

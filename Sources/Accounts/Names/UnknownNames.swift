@@ -24,7 +24,7 @@ public final class UnknownNames: Sendable {
 
   /// Returns the keyed hash of a name.
   ///
-  /// - Parameter makeKey: Called once, when the first name is hashed.
+  /// - Parameter makeKey: Returns the key. Called only until this object has a key.
   func hash(_ name: HashedIdentifier, _ makeKey: () throws(AccountStoreError) -> SecretBytes) -> String {
     let text = Array(name.hash.utf8)
     return key(makeKey).bytes.withBytes { key in

@@ -61,7 +61,7 @@ extension AccountStore {
   }
 
   /// Uses a code for a login whose password was right, at `now` (wall-clock milliseconds since
-  /// 1970). Unless the result is `.rejected`, the use is on disk when this returns.
+  /// 1970). If the code is accepted, its use is on disk when this returns.
   ///
   /// Accepts the code of the current step, of the step before it and of the step after it. Refuses
   /// a code if a code of its own step or of a later step was used before (RFC 6238, section 5.2).
@@ -110,7 +110,7 @@ extension AccountStore {
     let secret: SealedSecret
     /// The last step whose code was used.
     let step: Int64
-    /// The idempotency key of the request that used the last code. Empty if that was the enrolment.
+    /// The idempotency key of the request that used the last code. Empty if the enrolment used it.
     let use: String
   }
 

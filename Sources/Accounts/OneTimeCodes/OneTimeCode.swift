@@ -20,8 +20,8 @@ public struct OneTimeCode: Sendable {
     self.digits = min(max(digits, 6), 9)
   }
 
-  /// The number of the step at a time, in milliseconds since 1970. Times before 1970 belong to step
-  /// 0.
+  /// The number of the step that contains a time, given in milliseconds since 1970. Times before
+  /// 1970 belong to step 0.
   public static func step(atMs milliseconds: Int64) -> Int64 { max(0, milliseconds) / stepMs }
 
   /// Returns the code of a counter or step, in ASCII digits (RFC 4226, section 5.3).

@@ -108,8 +108,8 @@ extension AccountStore {
   /// Logs in to an account with a passkey alone, at `now` (wall-clock milliseconds since 1970).
   /// When `.accepted` is returned, the use is on disk.
   ///
-  /// Each challenge is accepted once, and the counter must increase, even if other processes use
-  /// the same passkey at once.
+  /// Each challenge is accepted once, even if several processes receive it at once. The passkey's
+  /// counter must increase with each use, unless its authenticator does not count.
   ///
   /// - Parameter key: The idempotency key. The same use with the same key gets the same answer.
   public func logIn(by use: PasskeyUse, key: String, now: Int64) throws(AccountStoreError) -> PasskeyLogin {
@@ -129,7 +129,8 @@ extension AccountStore {
     return login ?? .over
   }
 
-  /// Like `logIn`, as the second factor of a login whose password was right.
+  /// Like `logIn(by:key:now:)`, but uses the passkey as the second factor of a login whose password
+  /// was right.
   public func useAsSecondFactor(
     _ use: PasskeyUse, for login: PendingLogin, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {

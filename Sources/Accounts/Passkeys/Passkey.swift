@@ -15,7 +15,8 @@ public struct Passkey: Equatable, Sendable {
   public let createdMs: Int64
   /// The time of the last use. Nil if the passkey was not used since its registration.
   public let usedMs: Int64?
-  /// The challenge and the idempotency key of the passkey's last use.
+  /// The challenge and the idempotency key of the passkey's last use. Before the first use, the
+  /// challenge is empty and the key is that of the registration.
   let lastUse: (challenge: String, key: String)
 
   /// Whether the last use is the one with this challenge and this idempotency key.

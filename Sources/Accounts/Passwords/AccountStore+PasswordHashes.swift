@@ -6,8 +6,9 @@ enum PasswordMatch {
   case current
   /// The password matches, but its hash does not have the current scheme, cost and pepper.
   case outdated
-  /// As `outdated`, but the hash scheme ignores the end of a text of this length, so a different
-  /// text may match as well. The typed text must not replace the stored password.
+  /// Like `outdated`, but the hash scheme ignores the end of a text as long as this one, so that a
+  /// different text may match as well. No new hash is made from the typed text, because it may not
+  /// be the user's password.
   case outdatedInPart
 }
 
@@ -41,12 +42,13 @@ extension AccountStore {
     }
   }
 
-  /// Compares a password with a stored hash: first its normal form and then, if the hash has no
-  /// pepper, the typed bytes, since such hashes can be older than the normal form.
+  /// Compares a password with a stored hash. Tries the normal form of the password first. If the
+  /// hash has no pepper, then tries the typed bytes, because such a hash may have been made before
+  /// passwords were normalised.
   ///
   /// The work depends only on the text and on the scheme and cost of the hash, unless the password
-  /// matches. A stored value that is not a hash, or one that would take too long, never matches,
-  /// after the work of a new hash.
+  /// matches. A stored value that is not a hash, or whose check would take too long, never matches;
+  /// the work is then that of a new hash.
   func match(_ password: UnsafeRawBufferPointer, _ stored: String) throws(AccountStoreError) -> PasswordMatch {
     try requirePepper()
     let isCurrent = PasswordHasher.parameters(of: stored) == currentParameters
@@ -78,8 +80,8 @@ extension AccountStore {
     return typed == .current ? .outdated : typed
   }
 
-  /// Takes the place of the hash itself where a password is compared although there is no stored
-  /// hash.
+  /// What follows a setting in place of the hash itself, so that a password can be compared
+  /// although no hash is stored. The comparison takes the usual work.
   static let noHash = "......................"
 
   /// Whether the text matches the hash. The stored value may be anything: a damaged one affects
@@ -91,8 +93,8 @@ extension AccountStore {
     return false
   }
 
-  /// Throws if the hashes use another pepper than this store was given; otherwise all passwords
-  /// would seem wrong.
+  /// Throws if the stored hashes use a different pepper from the one that this store was given.
+  /// Otherwise all passwords would seem wrong.
   func requirePepper() throws(AccountStoreError) {
     guard let noted = try Self.pepperID(in: database), noted != pepper?.id else { return }
     throw .pepperUnusable(pepper == nil ? .missing : .invalid)
@@ -113,9 +115,10 @@ extension AccountStore {
     try requirePepper()
   }
 
-  /// Returns the pepper in the file at `path`, or nil if there is no path. If no stored hash has a
-  /// pepper yet, or if `isOther`, which means that this pepper is to replace that of the hashes,
-  /// the file is created if it does not exist.
+  /// Reads the pepper from the file at `path`. Returns nil if `path` is nil.
+  ///
+  /// - Parameter isOther: Whether this pepper is to replace the one that the stored hashes use. In
+  ///   this case, and also if no stored hash has a pepper yet, a missing file is created.
   static func pepper(
     at path: String?, isOther: Bool, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Pepper? {

@@ -57,8 +57,8 @@ public enum BlocklistError: Error, Equatable, Sendable {
   /// Another user could write the file or replace it.
   case untrusted(PathProblem)
   case empty
-  /// The first line has as many hexadecimal digits as an NTLM, MD5 or SHA-256 digest. Such lists
-  /// are not supported.
+  /// The first line has as many hexadecimal digits as a digest of another kind than SHA-1, such as
+  /// NTLM, MD5 or SHA-256. Such lists are not supported.
   case otherDigests
   /// A line is a digest although the first line is not. Digests would be read as passwords, and
   /// match nothing.

@@ -3,8 +3,8 @@ import Glibc
 import SecretMemory
 import System
 
-/// The open file of a `Blocklist`. It is read and not mapped, so that a truncated file or a failing
-/// disk causes an error instead of ending the process.
+/// The open file of a `Blocklist`. It is read rather than mapped into memory, so that a truncated
+/// file or a failing disk causes an error instead of ending the process.
 package final class BlocklistFile: Sendable {
   private enum Kind { case digests, words }
   private static let longestLine = 1_024
@@ -130,8 +130,8 @@ package final class BlocklistFile: Sendable {
       memory.deallocate()
     }
 
-    /// Returns the bytes that can belong to the line at `place`, and the offset where they start.
-    /// They are valid until the next call.
+    /// Returns the bytes that can belong to the line at `place`, and the offset where these bytes
+    /// start. The bytes are valid until the next call.
     mutating func bytes(around place: Int) throws(BlocklistError) -> (bytes: UnsafeRawBufferPointer, start: Int) {
       let (low, high) = (max(lines.lowerBound, place - reach), min(lines.upperBound, place + reach))
       if low < part.lowerBound || high > part.upperBound {

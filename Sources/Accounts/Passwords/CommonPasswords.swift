@@ -2,7 +2,7 @@ import CAccountLibraries
 
 /// Passwords that attackers try first, recognised by pattern rather than by a long list: a
 /// well-known word with a few characters around it, a repetition, or keys that are adjacent on a
-/// keyboard. `Blocklist` covers the others.
+/// keyboard. `Blocklist` is for other common passwords.
 enum CommonPasswords {
   /// Sequences of adjacent keys or letters. A text that follows one in either direction, wrapping
   /// around at its ends, is a common password.
@@ -72,7 +72,8 @@ enum CommonPasswords {
     return isThere
   }
 
-  /// Whether the text consists of a few runs along `rows` or of one repeated character.
+  /// Whether the text consists of a few runs, each of which follows one of `rows` or repeats one
+  /// character.
   private static func isRuns(_ text: FoldedText) -> Bool {
     var place = 0
     for _ in 0..<maximumRuns {

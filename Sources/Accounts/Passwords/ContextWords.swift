@@ -3,8 +3,8 @@ import CAccountLibraries
 /// Words that an attacker tries first against one user: the names of the service and of the user,
 /// and their parts.
 struct ContextWords {
-  /// The minimum length of a word that counts by itself. Shorter words occur in too many passwords,
-  /// so they count only together with a longer word.
+  /// The minimum length of a word that alone makes a password guessable. Shorter words occur in too
+  /// many passwords, so they matter only in a password that also has a longer word.
   private static let shortest = 3
   /// The maximum number of digits and signs in a password that is still considered made of names.
   private static let maximumExtraCharacters = 12

@@ -2,8 +2,8 @@
 /// amount of memory, so every setting is checked against these limits before it is passed to
 /// libcrypt.
 enum HashLimits {
-  /// The accepted costs of bcrypt, SHA-crypt and PBKDF2. A hash of the highest takes a few seconds
-  /// at most.
+  /// The accepted costs of bcrypt, SHA-crypt and PBKDF2. Even at the highest cost, a hash takes a
+  /// few seconds at most.
   static let bcryptCosts = 4...15
   static let shaRounds = 1_000...5_000_000
   static let pbkdf2Rounds: ClosedRange<UInt32> = 1...3_000_000
@@ -63,7 +63,7 @@ enum HashLimits {
 
 /// The characters of libcrypt's hashes, each for six bits.
 enum CryptText {
-  /// The value of a character of yescrypt and SHA-crypt.
+  /// The six-bit value of a character in a yescrypt or SHA-crypt hash.
   static func value(_ character: UInt8) -> Int? {
     switch character {
     case 0x2E...0x39: Int(character) - 0x2E  // ./0-9
@@ -91,9 +91,9 @@ enum CryptText {
 
   private static let bcrypt = Array("./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-  /// Returns a text of bcrypt's characters with the bits of its last character outside of `mask`
-  /// cleared, as libcrypt writes it. Other programs may set these bits, which have no meaning. Nil
-  /// if the text has other characters or another length.
+  /// Returns a text of bcrypt's characters as libcrypt writes it: with all bits of the last
+  /// character cleared that are not in `mask`. Other programs may set these bits, which have no
+  /// meaning. Nil if the text has other characters or another length.
   static func bcrypt(_ text: some StringProtocol, count: Int, mask: Int) -> String? {
     var bytes = Array(text.utf8)
     guard bytes.count == count, bytes.allSatisfy({ bcrypt.contains($0) }), let last = bytes.last,

@@ -39,15 +39,16 @@ public struct ImportedHash: Equatable, Sendable {
     }
   }
 
-  /// Whether a text stands for no password: it is empty or begins with `!` or `*`, with which other
-  /// programs mark accounts without a usable password and no hash begins.
+  /// Whether a text means that there is no password: it is empty or begins with `!` or `*`. No hash
+  /// begins with these characters; other programs use them to mark accounts without a usable
+  /// password.
   static func isNone(_ text: String) -> Bool {
     let hash = withoutScheme(text)
     return hash.isEmpty || hash.hasPrefix("!") || hash.hasPrefix("*")
   }
 
-  /// Removes the prefixes of LDAP servers and Django, or replaces them by the scheme that they
-  /// name.
+  /// Removes the prefix that an LDAP server or Django writes before a hash, or replaces it by the
+  /// scheme that it names.
   private static func withoutScheme(_ text: String) -> String {
     if text.hasPrefix("bcrypt$$2") { return String(text.dropFirst("bcrypt$".count)) }
     guard text.hasPrefix("{"), let end = text.firstIndex(of: "}") else { return text }
@@ -94,8 +95,8 @@ public struct ImportedHash: Equatable, Sendable {
   }
 
   /// Returns a PBKDF2 hash in passlib's format. If the hash is longer than the digest, as
-  /// Keycloak's are, only its first block is kept: it takes the same work and identifies the
-  /// password as well.
+  /// Keycloak's are, only its first block is kept, which identifies the password just as well and
+  /// is no easier to attack.
   private static func pbkdf2(
     kind: String, rounds: String, salt: [UInt8], hash: String
   ) throws(Problem) -> String {

@@ -42,7 +42,7 @@ struct PBKDF2Setting {
     setting = parts[..<4].joined(separator: "$")
   }
 
-  /// Returns the setting and the hash of a passphrase.
+  /// Hashes a passphrase. Returns the setting followed by the hash, in passlib's format.
   func hash(_ passphrase: UnsafeRawBufferPointer) -> String {
     var output = [UInt8](repeating: 0, count: Int(CCRYPTO_HMAC_MAXIMUM))
     ccrypto_pbkdf2(

@@ -47,10 +47,11 @@ package struct PasswordHasher: ~Copyable {
     return String(cString: made)
   }
 
-  /// Returns the hash of a passphrase under a setting or an earlier hash.
+  /// Hashes a passphrase with the scheme, cost and salt of `setting`, which may also be an earlier
+  /// hash. Returns the setting followed by the hash.
   ///
-  /// Throws for a passphrase that libcrypt would truncate, and for a setting that is empty,
-  /// malformed, unsupported or beyond `HashLimits`: libcrypt accepts some of those.
+  /// Throws for a passphrase that libcrypt would truncate. Also throws for a setting that is empty,
+  /// malformed, unsupported or beyond `HashLimits`, because libcrypt accepts some of these.
   package func hash(_ passphrase: UnsafeRawBufferPointer, setting: String) throws(AccountStoreError) -> String {
     guard passphrase.count < Int(CRYPT_MAX_PASSPHRASE_SIZE), !passphrase.contains(0) else {
       throw .failed(code: -EINVAL)
@@ -102,8 +103,7 @@ package struct PasswordHasher: ~Copyable {
   }
 
   /// Whether a hash of this scheme depends on every byte of a text of `byteCount` bytes and on
-  /// where the text ends. bcrypt reads 72 bytes, the last of which is the terminating NUL of a
-  /// shorter text.
+  /// where the text ends. bcrypt reads only 72 bytes, including the NUL that ends a shorter text.
   static func covers(_ hash: String, byteCount: Int) -> Bool {
     switch kind(of: hash) {
     case "2a", "2b", "2y": byteCount < 72

@@ -1,8 +1,8 @@
 /// The rules for new passwords (NIST SP 800-63B, section on passwords). They are never applied to
 /// existing passwords.
 public struct PasswordRules: Sendable {
-  /// The minimum length of a password if the account requires nothing else, in characters (Unicode
-  /// scalars of the normal form).
+  /// The minimum length of a password if the account requires nothing besides the password, in
+  /// characters (Unicode scalars of the normal form).
   public var minimumLength = 15
   /// The minimum length of a password if the account also requires a code, in characters.
   public static let minimumLengthWithCode = 8
@@ -21,9 +21,9 @@ public struct PasswordRules: Sendable {
 
   /// Checks a new password for an account that is unknown or must not be revealed.
   ///
-  /// The password is checked against the minimum length of accounts that require a code. If it is
-  /// too short even for those, the reported minimum is the one for the other accounts, because it
-  /// applies to most users.
+  /// The password is checked against the minimum length for accounts that require a code. If it is
+  /// shorter, the reported minimum is that for accounts without codes, because most users have such
+  /// an account.
   public func problem(newPassword: UnsafeRawBufferPointer) throws(AccountStoreError) -> ValueProblem? {
     let problem = try problem(newPassword: newPassword, asksForCode: true)
     if case .tooShort = problem { return .tooShort(minimum: minimumLength) }

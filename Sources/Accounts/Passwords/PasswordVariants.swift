@@ -36,7 +36,7 @@ enum PasswordVariants {
     }
   }
 
-  /// Returns a word that is not a secret in the form of a `FoldedText`.
+  /// Converts a word to the form of `FoldedText`. The word must not be a secret.
   static func folded(_ word: String) -> [utf8proc_int32_t] {
     var word = word
     return word.withUTF8 { utf8 in PasswordText.withFolded(UnsafeRawBufferPointer(utf8)) { Array($0) } }

@@ -38,8 +38,9 @@ final class Pepper: Sendable {
     return (rest[..<colon], rest[rest.index(after: colon)...])
   }
 
-  /// Lends the text that is hashed in place of a password: its HMAC-SHA-256 in hexadecimal digits,
-  /// which contain no NUL, at which libcrypt would stop.
+  /// Lends the text that is hashed in place of a password: the password's HMAC-SHA-256 in
+  /// hexadecimal digits. Digits are used because the bytes of the HMAC may contain a NUL, at which
+  /// libcrypt would stop.
   func with<Result>(
     _ password: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result {

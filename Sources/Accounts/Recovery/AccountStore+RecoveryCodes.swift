@@ -1,8 +1,8 @@
 import SecretMemory
 
-/// Recovery codes. An account requires one after the password, from the first printing by an
-/// administrator until they are turned off. When all codes are used, the account still requires
-/// one, so that an administrator must print new ones.
+/// Recovery codes. As soon as an account has recovery codes, its logins require a second factor
+/// after the password, until the codes are turned off. They still require one when all codes are
+/// used; an account without another second factor then needs new codes from an administrator.
 extension AccountStore {
   /// Replaces the codes of an account with `count` new ones (limited by `RecoveryCode.counts`).
   /// When this returns, their hashes are on disk. Returns nil if there is no such account.
@@ -19,8 +19,8 @@ extension AccountStore {
     return try store(codes, passwordHash: owner.passwordHash) ? codes.printed : nil
   }
 
-  /// Returns the account's owner and the number of codes if the account requires codes and all of
-  /// them are used. Otherwise returns nil.
+  /// Returns the account's owner and the number of recovery codes if the account has recovery codes
+  /// and all of them are used. Otherwise returns nil.
   public func spentRecoveryCodes(of account: Account) throws(AccountStoreError) -> (owner: AccountOwner, count: Int)? {
     let found = try database.rows(
       """
@@ -80,12 +80,11 @@ extension AccountStore {
   }
 
   /// Uses a recovery code for a login whose password was right, at `now` (wall-clock milliseconds
-  /// since 1970). Unless the result is `.rejected`, the use of the code is on disk when this
-  /// returns.
+  /// since 1970). If the code is accepted, its use is on disk when this returns.
   ///
   /// The attempt is counted before the code is checked. After a hundred wrong codes, none is
   /// checked until new ones are printed, another kind of factor succeeds, or an administrator
-  /// unlocks the account. A text that cannot be a code is a wrong code.
+  /// unlocks the account. A text that cannot be a code is treated like a wrong code.
   ///
   /// - Parameter key: The idempotency key. If the code was used but the answer was lost, the same
   ///   key with the same code gets the same answer, and no other code is used. Such a repetition is

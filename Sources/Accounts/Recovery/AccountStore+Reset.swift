@@ -64,8 +64,8 @@ extension AccountStore {
     /// The request is a repetition: a reset with the same idempotency key has already set the
     /// password of this account.
     case again(AccountRow)
-    /// The hash with which the typed code must be compared: that of the mailed code, or one of the
-    /// same cost if there is none.
+    /// The typed code must be compared with `hash`: the hash of the mailed code, or one of the same
+    /// cost if there is no valid code.
     case verify(account: Int64?, hash: String)
   }
 

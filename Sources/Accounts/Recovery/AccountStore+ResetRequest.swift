@@ -2,11 +2,12 @@ import SecretMemory
 
 extension AccountStore {
   /// Creates a reset code for the account with this email address, at `now` (wall-clock
-  /// milliseconds since 1970), replacing an earlier one. When `.taken` is returned, its hash is on
-  /// disk.
+  /// milliseconds since 1970), replacing an earlier one. When `.taken` is returned, the hash of the
+  /// code is on disk.
   ///
-  /// An address without an account is counted as well, and gets a row with the hash of a code that
-  /// is never shown. The statements and the hashing are the same, so that the time reveals nothing.
+  /// A request for an address without an account is counted as well, and stores the hash of a code
+  /// that is never shown. The statements and the hashing are the same, so that the time reveals
+  /// nothing.
   ///
   /// - Parameter requester: The session that asks, if known. Wrong codes from other sessions do not
   ///   delay this session.
@@ -25,8 +26,8 @@ extension AccountStore {
     return .taken(try issue(address, requester: requester, now: now))
   }
 
-  /// Creates a reset code for an account on behalf of an administrator, without a limit. Returns
-  /// nil if there is no such account, or it is disabled.
+  /// Creates a reset code for an account on behalf of an administrator. Unlike `requestReset`, it
+  /// is not throttled. Returns nil if there is no such account, or it is disabled.
   public func issueReset(identifier: String, now: Int64) throws(AccountStoreError) -> IssuedCode? {
     guard let account = try account(identifier: identifier) else { return nil }
     return try issue(try hashed(NameKey(identifier: account.email)), requester: nil, now: Self.bounded(now))
@@ -47,8 +48,8 @@ extension AccountStore {
   }
 
   /// Counts a request for a reset code. If the request has to wait, counts nothing and returns the
-  /// milliseconds. There is no limit for all addresses together, because anyone could use it up and
-  /// block everyone else.
+  /// milliseconds to wait. There is no limit for all addresses together, because anyone could use
+  /// it up and block everyone else.
   private func admitRequest(_ address: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Int64? {
     let counts = FailureCounts(throttle: .resetRequests, maximumUnknown: options.maximumUnknownIdentifiers)
     return try counts.count(.resetRequest(hash: address.hash), now: now, in: database)

@@ -3,9 +3,9 @@ package import SecretMemory
 /// A recovery code: sixteen characters, displayed as four groups of four, for one use after the
 /// password.
 ///
-/// A code has 80 random bits. The codes of one printing share a salt, so that an attempt costs one
-/// hash however many codes there are. That gives an attacker with the file a factor of the number
-/// of codes, which is negligible against 2^80.
+/// A code has 80 random bits. Codes that are printed together share a salt, so that an attempt
+/// costs one hash however many codes there are. An attacker who has the file can therefore compare
+/// each guess with all these codes at once, which is no danger: there are 2^80 possible codes.
 public enum RecoveryCode {
   static let length = 16
   static let groupLength = 4

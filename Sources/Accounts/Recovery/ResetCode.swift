@@ -4,10 +4,10 @@ public import SecretMemory
 /// five.
 ///
 /// Wrong codes do not revoke the right one, since anyone could enter them. Within the fifteen
-/// minutes of a code's life at most 2,100 attempts are checked: two windows of 1,020 in sessions
-/// other than the one that requested the code, and 25 in that one. With 50 random bits, guessing
-/// one code succeeds with a probability below 1 in 5 * 10^11. Hashing as slow as that of passwords
-/// protects the codes in a stolen file.
+/// minutes of a code's life, at most 2,100 attempts are checked: 25 in the session that requested
+/// the code, and two windows of 1,020 in all other sessions. With 50 random bits, guessing one code
+/// succeeds with a probability below 1 in 5 * 10^11. Hashing as slow as that of passwords protects
+/// the codes in a stolen file.
 public enum ResetCode {
   /// The lifetime of a code in milliseconds.
   public static let lifetimeMs: Int64 = 900_000
@@ -54,8 +54,8 @@ public enum ResetRequestOutcome: Sendable {
 /// The result of setting a password with a reset code.
 public enum ResetOutcome: Equatable, Sendable {
   case done
-  /// As `done`. In addition, the user had not proved to own the address before, so passkeys and
-  /// other factors that were registered before have been removed.
+  /// Like `done`. In addition, passkeys and other factors that were registered before have been
+  /// removed, because the user had never proved before to own the address.
   case doneRemovingFactors
   /// The code is wrong, used or expired, or there is no such account. All cases do the same work.
   case rejected

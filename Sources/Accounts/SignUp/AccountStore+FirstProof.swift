@@ -10,8 +10,9 @@ enum AddressProof: Equatable {
   /// The user has typed a code that was mailed to the address, or an administrator created the
   /// account.
   case given
-  /// As `given`. The user proved it by the reset with this idempotency key, and this reset removed
-  /// factors that were registered before. The key is empty if it was a change of address instead.
+  /// Like `given`, and the proof removed factors that were registered before. The key is the
+  /// idempotency key of the reset by which the user proved to own the address, or empty if it was a
+  /// change of address.
   case provedRemovingFactors(key: String)
 
   init(stored text: String) {
@@ -36,8 +37,8 @@ enum AddressProof: Equatable {
 }
 
 extension AccountStore {
-  /// Records that the address of an account belongs to its user, at a time when no one can have
-  /// registered factors for the account yet. Call in a transaction.
+  /// Records that the address of an account belongs to its user. Call in the transaction that
+  /// creates the account: factors are not removed, because no one can have registered any yet.
   func recordAddressProof(of account: Account) throws(AccountStoreError) {
     try database.run(
       "UPDATE accounts SET email_proof = ?1 WHERE id = ?2 AND email_proof IS NULL", .text(AddressProof.given.stored),

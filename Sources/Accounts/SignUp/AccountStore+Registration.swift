@@ -1,6 +1,6 @@
 extension AccountStore {
   /// Creates an account at `now` (wall-clock milliseconds since 1970). When `.accepted` is
-  /// returned, it is on disk.
+  /// returned, the account is on disk.
   ///
   /// The answer says which names are taken. The number of such answers is limited for each
   /// `client`; at the limit, all registrations of the client have to wait.

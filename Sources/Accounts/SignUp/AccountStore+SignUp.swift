@@ -3,8 +3,9 @@ import Synchronization
 /// A sign-up that waits for the code mailed to its address. It exists only in memory: nothing is
 /// stored before the code is confirmed, so no one can reserve another person's address.
 public final class PendingSignUp: Sendable {
-  /// The mailed code. If another account has the address, the code goes to that account's spelling
-  /// of it, because two spellings with the same key may be different mailboxes.
+  /// The code, and the address to which it is mailed. If another account has the address, this is
+  /// that account's spelling of it, because two spellings with the same key may be different
+  /// mailboxes.
   public let code: MailedCode
   /// Whether another account has the address. The mail then says so instead of giving a code, and
   /// no code is accepted.
@@ -79,9 +80,9 @@ extension AccountStore {
   /// 1970).
   ///
   /// - Parameters:
-  ///   - earlier: A sign-up that started with the same key. If it has the same values, it is
-  ///     returned: no new code is generated and no mail counted. After comparisons with five other
-  ///     passwords it is treated like a sign-up with another key.
+  ///   - earlier: A sign-up that was started with the same idempotency key. If it has the same
+  ///     values, it is returned: no new code is generated, and no mail is counted. After five
+  ///     requests in a row with other passwords, the earlier sign-up is ignored.
   ///   - concealsTaken: Whether a taken address is treated like any other, with the same work, and
   ///     only the mail says that it is taken. Taken user names are reported in any case, as in
   ///     `register`.
@@ -139,8 +140,8 @@ extension AccountStore {
   }
 
   /// Creates the account of a sign-up if `code` is the mailed one, at `now`. When `.accepted` is
-  /// returned, it is on disk. Repeating the call with the same code returns the same result as long
-  /// as the account keeps its names and password.
+  /// returned, the account is on disk. Repeating the call with the same code returns the same
+  /// result as long as the account keeps its names and password.
   public func confirm(
     _ signUp: PendingSignUp, code typed: UnsafeRawBufferPointer, client: ClientAddress? = nil, now: Int64
   ) throws(AccountStoreError) -> ConfirmationOutcome {

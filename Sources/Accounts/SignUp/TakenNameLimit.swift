@@ -31,8 +31,8 @@ extension AccountStore {
     TakenNameLimit(.takenNames, .takenName(client: try hash(of: client)), options)
   }
 
-  /// The limit for checks. It is separate from the limit for sign-ups, so that checks during typing
-  /// do not delay the sign-up.
+  /// The limit for checks of names while they are typed. It is separate from the limit for
+  /// sign-ups, so that these checks do not delay the sign-up.
   func takenNameCheckLimit(of client: ClientAddress?) throws(AccountStoreError) -> TakenNameLimit {
     TakenNameLimit(.takenNameChecks, .takenNameCheck(client: try hash(of: client)), options)
   }

@@ -3,16 +3,16 @@ import Glibc
 /// The network address of a client, as reported by the frontend. Attempts are counted for each
 /// address.
 public struct ClientAddress: Sendable {
-  /// The key under which attempts are counted: the IPv4 address, the first 64 bits of an IPv6
-  /// address, since one client commonly has all addresses of such a prefix, or else the text in
-  /// lower case.
+  /// The key under which attempts are counted. For an IPv4 address, it is the address. For an IPv6
+  /// address, it is the first 64 bits, because one client commonly has all addresses that begin
+  /// with them. For any other text, it is the text in lower case.
   package let key: String
 
   /// The maximum length of the text in bytes.
   public static let maximumBytes = 256
 
-  /// Returns nil for a text that is too long, contains NUL, or is empty after removing the
-  /// surroundings of the address.
+  /// Returns nil for a text that is too long, contains NUL, or is empty once blanks, quotes,
+  /// brackets, the port and so on are removed.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.maximumBytes, !text.utf8.contains(0) else { return nil }
     let host = Self.host(Self.inner(text[...]))
@@ -64,7 +64,8 @@ public struct ClientAddress: Sendable {
     return text.isEmpty || Int(text).map { $0 <= limit } ?? false
   }
 
-  /// Returns an IPv4 address of four decimal numbers, without leading zeros.
+  /// Returns an IPv4 address of four decimal numbers, with leading zeros removed. Nil for any other
+  /// text.
   private static func ipv4(_ text: Substring) -> String? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4, parts.allSatisfy({ (1...3).contains($0.utf8.count) && isNumber($0, upTo: 255) }) else {
@@ -88,8 +89,8 @@ public struct ClientAddress: Sendable {
   }
 
   /// The prefixes of IPv6 addresses that stand for IPv4 addresses: `::ffff:0:0/96` (RFC 4291) and
-  /// `64:ff9b::/96` (RFC 6052). Otherwise all IPv4 clients that reach the service through a mapping
-  /// or translation would count as one.
+  /// `64:ff9b::/96` (RFC 6052). Without this list, all IPv4 clients that reach the service through
+  /// a mapping or translation would be counted as one client.
   private static let translations: [[UInt8]] = [
     [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF], [0, 0x64, 0xFF, 0x9B] + [UInt8](repeating: 0, count: 8),
   ]

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Login failures that could not be written because the disk is full. They still count, and are
-/// written together with the next failure that can be written. The stores of a process share them.
-/// They are lost when the process ends.
+/// Login failures that could not be written because the disk is full. They delay and lock logins
+/// like written failures, and are written together with the next failure that can be written. The
+/// stores of a process share them. They are lost when the process ends.
 public final class DeferredFailures: Sendable {
   /// The maximum number of records. When it is reached, logins are refused until the disk has room
   /// again.

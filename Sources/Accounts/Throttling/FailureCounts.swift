@@ -8,12 +8,14 @@ struct FailureCounts {
     case ownName(Int64, isEmail: Bool)
     /// An account, under either of its names. Ids below 1 stand for accounts that do not exist.
     case account(Int64)
-    /// Sign-ups of a client that found a name taken. Nil for clients without an address.
+    /// Sign-ups and changes of address by a client that found a name taken. The client is nil if
+    /// its address is unknown.
     case takenName(client: String?)
-    /// Checks of a client that found a name taken. Nil for clients without an address.
+    /// Checks by a client that found a name taken while it was typed. The client is nil if its
+    /// address is unknown.
     case takenNameCheck(client: String?)
     case resetRequest(hash: String)
-    /// Mails to an address that ask for its confirmation.
+    /// Mails that ask the owner of an address to confirm it.
     case confirmation(hash: String)
     /// Wrong reset codes for an address in the session that requested the code.
     case ownResetAttempt(hash: String)
@@ -59,10 +61,13 @@ struct FailureCounts {
       }
     }
 
-    /// How long a count is kept, as the column `known` stores it. 0: until it expires, or until
-    /// there are more of these counts than the maximum and it is the oldest; this does not depend
-    /// on whether there is an account. 1: until it expires. 2: until it is cleared. The number of
-    /// addresses with reset codes is limited only by the limit on requests for codes.
+    /// How long a count is kept, as the column `known` stores it.
+    ///
+    /// - 0: until it expires. If there are more counts with this value than the maximum, the oldest
+    ///   of them are deleted, whether or not they belong to an account.
+    /// - 1: until it expires. This includes wrong reset codes for addresses that have a code; the
+    ///   limit on requests for codes limits the number of these addresses.
+    /// - 2: until it is cleared.
     var keeping: Int64 {
       switch self {
       case .name, .ownName, .vainResetAttempt, .client, .takenName(client: .some), .takenNameCheck(client: .some): 0
@@ -87,7 +92,7 @@ struct FailureCounts {
   /// The decision about an attempt.
   enum Verdict: Equatable {
     /// The attempt is allowed and counted as a failure; a success clears the count later. `isLast`
-    /// is whether the subject is locked if the attempt fails.
+    /// is whether the subject becomes locked if the attempt fails.
     case counted(isLast: Bool)
     /// The attempt is too early. The value is how long it has to wait, in milliseconds.
     case wait(Int64)
@@ -111,7 +116,7 @@ struct FailureCounts {
   }
 
   /// Counts a failure of a subject that cannot be locked. If the subject has to wait, counts
-  /// nothing and returns the milliseconds.
+  /// nothing and returns the milliseconds to wait.
   func count(_ subject: Subject, now: Int64, in database: any AccountDatabase) throws(AccountStoreError) -> Int64? {
     guard case .wait(let wait) = try judge(subject, now: now, in: database) else { return nil }
     return wait
@@ -134,7 +139,8 @@ struct FailureCounts {
     try database.run("DELETE FROM tries WHERE subject = ?1", .text(subject.key))
   }
 
-  /// Clears an account's wrong codes of all kinds, which also unlocks them.
+  /// Resets an account's counts of wrong one-time codes and recovery codes, and so unlocks both
+  /// kinds of code.
   static func clearCodes(of account: Int64, in database: any AccountDatabase) throws(AccountStoreError) {
     try clear(.recovery(account), in: database)
     try clear(.recoveryCode(account), in: database)

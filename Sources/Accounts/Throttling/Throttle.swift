@@ -38,8 +38,9 @@ struct Throttle {
   /// Login attempts for each typed name, whether or not it belongs to an account.
   static let logins = Throttle(free: 4, memory: .sinceLast(24 * hour), limit: consecutive)
   /// Login attempts for an account, under either name. The limit never shows in an answer. It takes
-  /// effect when someone uses both names, takes more than a day, or makes the count of a name
-  /// expire by using many others.
+  /// effect where the limit for each name does not: when someone uses both names, spreads the
+  /// attempts over more than a day, or tries so many other names that the count of this name is
+  /// deleted.
   static let accountLogins = Throttle(free: .max, memory: .always, limit: consecutive)
   /// The number of consecutive failures that an account allows (NIST SP 800-63B-4, section 3.2.2).
   static let consecutive: Int64 = 100
@@ -52,11 +53,11 @@ struct Throttle {
   /// a client address, so the delays stay short, and the hour starts with the first failure:
   /// otherwise a slow series of attempts would block the client's sign-ups permanently.
   static let takenNames = Throttle(free: 20, longest: 60 * second, memory: .sinceFirst(hour))
-  /// Checks that found a name taken, for each client.
+  /// Checks that found a name taken while it was typed, counted for each client.
   static let takenNameChecks = Throttle(free: 100, longest: 60 * second, memory: .sinceFirst(hour))
 
-  /// Requests for a reset code for each address, with or without an account, so that no mailbox is
-  /// flooded. At most 32 per day.
+  /// Requests for a reset code, counted for each address, with or without an account. The limit, at
+  /// most 32 per day, keeps mailboxes from being flooded.
   static let resetRequests = Throttle(
     free: 2, shortest: 60 * second, longest: hour, memory: .sinceFirst(24 * hour))
   /// Reset codes entered for an address in the session that requested the code. Only that session's
@@ -66,9 +67,9 @@ struct Throttle {
   /// for guessing.
   static let otherResetAttempts = Throttle(free: 999, longest: 60 * second, memory: .sinceFirst(ResetCode.lifetimeMs))
 
-  /// One-time codes and recovery codes entered for each account, which requires the right password.
-  /// The limit applies to one-time codes only, because a recovery code is the way out when they are
-  /// locked.
+  /// One-time codes and recovery codes entered for each account. Only someone who knows the
+  /// password can enter them. The limit applies to one-time codes only, because a recovery code is
+  /// the way out when they are locked.
   static let recoveryAttempts = Throttle(free: 4, memory: .always, limit: consecutive)
   /// Recovery codes entered for each account. Their delays come from `recoveryAttempts`.
   static let recoveryCodes = Throttle(free: .max, memory: .always, limit: consecutive)
@@ -78,12 +79,16 @@ struct Throttle {
     var failures: Int64
     var firstMs: Int64
     var lastMs: Int64
-    /// When a clock that is behind `lastMs` first saw the record, by that clock.
+    /// If a process saw the record while its clock was behind `lastMs`: the time of that clock when
+    /// it first saw the record. Otherwise nil.
     var seenMs: Int64?
 
-    /// Converts `now` to the time of the clocks that wrote the record. A clock that is behind them
-    /// adds the time that has passed since it first saw the record. At least that much has passed
-    /// by the other clocks too, so no wait becomes shorter, and none grows with the skew.
+    /// Converts `now` to the time of the clocks that wrote the record.
+    ///
+    /// If this process's clock is behind them, the result is `lastMs` plus the time that has passed
+    /// by this clock since it first saw the record. At least that much time has passed by the other
+    /// clocks too, so no wait becomes shorter. Nor does a wait become longer if the clocks differ
+    /// by more.
     func time(at now: Int64) -> Int64 {
       isAhead(of: now) ? lastMs + now - (seenMs ?? now) : now
     }
