@@ -6,11 +6,12 @@ Usage: python3 clients/types [--check]    --check: only says whether the files a
 import sys
 from pathlib import Path
 
+import go
 import schema
 import typescript
 
 CLIENTS = Path(__file__).resolve().parents[1]
-FILES = {"typescript/src/wire.ts": typescript}
+FILES = {"typescript/src/wire.ts": typescript, "go/wire.go": go}
 
 is_check = sys.argv[1:] == ["--check"]
 if sys.argv[1:] and not is_check:

@@ -94,7 +94,8 @@ extension Example {
   func isASource() throws {
     let folders = [
       "js": "typescript/examples", "tsx": "typescript/examples", "python": "python/examples",
-      "swift": "library/swift/Sources",
+      "swift": "library/swift/Sources", "go": "go/example", "rust": "rust/examples",
+      "java": "java/example",
     ]
     let folder = Example.root + "/clients/" + (folders[language] ?? "")
     let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []

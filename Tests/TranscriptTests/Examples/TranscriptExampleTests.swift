@@ -16,7 +16,7 @@ extension Example {
     case ("python", "README.md"): isASource
     case ("python", _): decides
     case ("mermaid", _): isTheDiagram
-    case ("js", _), ("tsx", _), ("swift", _): isASource
+    case ("js", _), ("tsx", _), ("swift", _), ("go", _), ("rust", _), ("java", _): isASource
     default: nil
     }
   }

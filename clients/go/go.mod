@@ -1,0 +1,3 @@
+module loginengine
+
+go 1.19
