@@ -7,11 +7,12 @@ import sys
 from pathlib import Path
 
 import go
+import rust
 import schema
 import typescript
 
 CLIENTS = Path(__file__).resolve().parents[1]
-FILES = {"typescript/src/wire.ts": typescript, "go/wire.go": go}
+FILES = {"typescript/src/wire.ts": typescript, "go/wire.go": go, "rust/src/wire.rs": rust}
 
 is_check = sys.argv[1:] == ["--check"]
 if sys.argv[1:] and not is_check:

@@ -34,18 +34,20 @@ class Enumeration:
 
 @dataclass
 class Option:
-    """A record of a sum, with the literal members that tell it from the others."""
+    """A record of a sum, with the texts of the sum's mark that it has, and a member that tells it from others with these texts."""
 
     record: str
-    marks: dict[str, list[str]]
+    texts: list[str]
+    member: str | None
 
 
 @dataclass
 class Sum:
     name: str
-    options: list[Option]
-    #: The required texts that all options have.
-    common: list[str] = field(default_factory=list)
+    #: The member that says which option it is.
+    mark: str
+    options: list[Option] = field(default_factory=list)
+    has_id: bool = False
     description: str = ""
 
 
@@ -110,11 +112,16 @@ class _Reader:
         if definition.name in self.found:
             return
         options = self.objects(definition.type.options)
-        marks = [marks_of(option.type) for option in options]
-        if self.has_sums and all(marks):
-            common = [name for name in ("id", *marks[0]) if all(name in texts_of(option.type) for option in options)]
-            self.found[definition.name] = Sum(definition.name, [], common, definition.description)
-            self.found[definition.name].options = [Option(self.refer(option.name).name, mark) for option, mark in zip(options, marks)]
+        objects = [option.type for option in options]
+        mark = next((name for name in texts_of(objects[0]) if all(name in texts_of(object) for object in objects)), None)
+        if self.has_sums and mark:
+            has_id = all("id" in required(object) for object in objects)
+            found = self.found[definition.name] = Sum(definition.name, mark, [], has_id, definition.description)
+            for option in options:
+                texts = texts_of(option.type)[mark]
+                alike = [object for object in objects if object is not option.type and texts_of(object)[mark] == texts]
+                member = next((name for name in required(option.type) if not any(name in required(object) for object in alike)), None) if alike else None
+                found.options.append(Option(self.refer(option.name).name, texts, member))
         else:
             self.declare_record(definition.name, merged([option.type for option in options]).members, definition.description)
 
@@ -156,14 +163,14 @@ class _Reader:
         return name
 
 
-def marks_of(object):
-    """Returns the texts by which a record is known: of its required members with only certain texts."""
+def texts_of(object):
+    """Returns the required members that have only certain texts, with the texts."""
     return {member.name: member.type.values for member in object.members
             if member.is_required and isinstance(member.type, Literal) and all(isinstance(value, str) for value in member.type.values)}
 
 
-def texts_of(object):
-    return {member.name for member in object.members if member.is_required}
+def required(object):
+    return [member.name for member in object.members if member.is_required]
 
 
 def merged(objects):
