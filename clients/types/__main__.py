@@ -7,12 +7,14 @@ import sys
 from pathlib import Path
 
 import go
+import java
 import rust
 import schema
 import typescript
 
 CLIENTS = Path(__file__).resolve().parents[1]
-FILES = {"typescript/src/wire.ts": typescript, "go/wire.go": go, "rust/src/wire.rs": rust}
+FILES = {"typescript/src/wire.ts": typescript, "go/wire.go": go, "rust/src/wire.rs": rust,
+         "java/src/main/java/loginengine/Wire.java": java}
 
 is_check = sys.argv[1:] == ["--check"]
 if sys.argv[1:] and not is_check:
