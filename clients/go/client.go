@@ -208,7 +208,7 @@ type Change struct {
 	Snapshot  Snapshot // what the engine shows since the update, also if the detail is commands
 	Violation bool     // whether the update's commands did not lead to its snapshot: a defect of the engine or of this package
 	Granted   any      // an authenticator's secret for the application: keep it out of logs
-	Closed    string   // idleTimeout, refused, or ended if the engine has ended
+	Closed    string   // idleTimeout, refused, closed, or ended if the engine has ended
 }
 
 // Session follows a form by the rules of protocol/updates.md, "Typing fast". Its methods may be called from any goroutine.
@@ -344,6 +344,13 @@ func (s *Session) Wait(ctx context.Context, condition func(Snapshot) bool) (Snap
 			return snapshot, ctx.Err()
 		}
 	}
+}
+
+// Close closes the session, which forgets its secrets and cancels a pending login.
+func (s *Session) Close(ctx context.Context) error {
+	_, err := Call(ctx, s.engine, SessionClose, SessionCloseParams{Session: s.Name})
+	s.end("closed")
+	return err
 }
 
 func (s *Session) isLevel() bool { return s.counted >= s.sent && s.revision > 0 }

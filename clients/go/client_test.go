@@ -5,11 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"os/exec"
+	"sync"
 	"testing"
 	"time"
 )
 
 var ctx = context.Background()
+
+// gate keeps further updates from being read while a test has it.
+var gate sync.Mutex
 
 func begin(t *testing.T, arguments ...string) *Engine {
 	engine, err := Start(exec.Command(program, append([]string{"--log-level", "error", "--authenticator", "demo"}, arguments...)...))
@@ -29,6 +33,8 @@ func open(t *testing.T, engine *Engine, params SessionOpenParams) *Session {
 		if change.Violation {
 			t.Error("the commands do not lead to the snapshot")
 		}
+		gate.Lock()
+		defer gate.Unlock()
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -52,8 +58,10 @@ func TestPressIsHeldBack(t *testing.T) {
 		if snapshot.Error == nil || session.Value(itemOf(snapshot)[1]) != "wrong" {
 			t.Errorf("%s: no error, or the secret has left its field", detail)
 		}
+		gate.Lock()
 		session.Edit("password", "right")
 		first, second := session.Press(""), session.Press("")
+		gate.Unlock()
 		if first.Wait(ctx) != nil || second.Wait(ctx) != ErrDropped {
 			t.Errorf("%s: a double click presses twice", detail)
 		}
@@ -111,11 +119,14 @@ func TestRequests(t *testing.T) {
 	if result, err := Call(ctx, engine, SessionSubmit, submit); err != nil || result.Outcome != OutcomeAccepted {
 		t.Errorf("submitted: %v, %v", result, err)
 	}
-	if _, err = Call(ctx, engine, SessionClose, SessionCloseParams{Session: "s"}); err != nil {
+	if err = session.Close(ctx); err != nil {
 		t.Error(err)
 	}
 	if err = session.Edit("email", "x").Wait(ctx); !errors.As(err, &refusal) || refusal.Data.Code != ErrorDataCodeUnknownSession {
 		t.Errorf("an edit of a closed session: %v", err)
+	}
+	if _, err = session.Wait(ctx, func(Snapshot) bool { return false }); err != ErrClosed {
+		t.Errorf("a wait for a closed session: %v", err)
 	}
 }
 

@@ -141,14 +141,14 @@ def boxed(type):
 def sum_text(declaration):
     name = declaration.name
     member = "    String id();\n\n" if declaration.has_id else ""
-    branches = "".join(f"          if ({condition(option)}) return JSON.treeToValue(it, {option.record}.class);\n" for option in declaration.options)
+    branches = "".join(f"        if ({condition(option)}) return JSON.treeToValue(it, {option.record}.class);\n" for option in declaration.options)
     id = '\n    public String id() {\n      return json.path("id").asText();\n    }\n' if declaration.has_id else ""
     return f"""  public sealed interface {name} {{
 {member}    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static {name} of(JsonNode it) {{
       try {{
         var is = it.path("{declaration.mark}").asText();
-{branches.replace('          if', '        if')}      }} catch (JsonProcessingException error) {{
+{branches}      }} catch (JsonProcessingException error) {{
         // Members that this version does not expect.
       }}
       return new Unknown{name}(it);
