@@ -43,6 +43,7 @@ async def in_browser(tally, engine, browser):
     for name in ("fastapi", "django"):
         await mounted(tally, engine, browser, name)
     await limits(tally, engine, browser)
+    await misconfigured(tally, engine)
 
 
 def targets(tally):
@@ -262,6 +263,28 @@ async def mounted(tally, engine, browser, name):
                 assert "ada@example.com" in await user.page.inner_text("body")
                 assert (await ask(port, "/", Cookie="entry=forged"))[0] in (302, 303)
                 await context.close()
+
+
+async def misconfigured(tally, engine):
+    """What a proxy does wrong is in the log, with the setting that mends it."""
+    async with BridgeProcess(["--prefix", "/login"], [engine, *DEMO]) as bridge:
+        port = int(bridge.address.removesuffix("/login").rsplit(":", 1)[1])
+        for what, path, headers, wanted, said in [
+            ("Upgrade", "/login/link", {}, 426, "the proxy has to pass on Upgrade"),
+            ("the origin", "/login/leave", {"Origin": "https://other.example"}, 403, "a form from https://other.example was refused: see --origin"),
+        ]:
+            async with tally.case(f"a proxy that loses {what} gets {wanted}, and the log says what to do"):
+                status, _, _ = await ask(port, path, "POST" if path.endswith("leave") else "GET", **headers)
+                await asyncio.sleep(0.2)
+                assert status == wanted and any(said in line for line in bridge.log), (status, bridge.log)
+        async with tally.case("a proxy may remove the prefix, which the page's addresses keep"):
+            status, _, text = await ask(port, "/")
+            assert status == 200 and '<base href="/login/">' in text, text
+            _, headers, _ = await ask(port, "/form")
+            assert headers["Location"].startswith("/login/form/"), headers
+        async with tally.case("the page says whether it is ready"):
+            status, _, text = await ask(port, "/login/healthz")
+            assert status == 200 and '"ready"' in text, text
 
 
 async def limits(tally, engine, browser):

@@ -56,7 +56,7 @@ class LoginPage:
     :param engine: the command that starts the engine, such as `["login-engine", "--accounts", "accounts.sqlite3"]`.
     :param origin: the page's address for browsers, such as `https://www.example.com`.
     :param more_origins: further addresses whose pages may use this one, such as that of a development server.
-    :param prefix: the path below which the page is, such as `/login`. The whole path has to reach this application.
+    :param prefix: the path below which the page is, such as `/login`. A proxy may remove it from requests, or pass it on.
     :param after: where a browser goes after a login without `?next=`.
     :param next: to which paths, or addresses of other sites, `?next=` may lead. By default all paths of `origin`.
     :param proxy: addresses or networks of proxies that may name the client's address in `X-Forwarded-For`.
@@ -93,6 +93,7 @@ class LoginPage:
                 Route("/page/{file}", self._file, methods=get),
                 Route("/page/{version}/{file}", self._file, methods=get),
                 WebSocketRoute("/link", self._link),
+                Route("/link", self._not_upgraded, methods=get),
                 Route("/form", self._begin_form, methods=get),
                 Route("/form", self._post_first, methods=post),
                 Route("/form/{number}", self._show_form, methods=get),
@@ -187,6 +188,10 @@ class LoginPage:
         await socket.accept([(name, value) for name, value in response.raw_headers if name == b"set-cookie"])
         await Connection(self._tabs, browser, self._address(websocket), self._context(websocket), self._locales, self.options.rate).run(socket)
 
+    async def _not_upgraded(self, _: Request) -> Response:
+        LOG.warning("a WebSocket came as a plain request: the proxy has to pass on Upgrade and Connection, by HTTP/1.1")
+        return PlainTextResponse("Only a WebSocket can be opened here.\n", 426, {"Upgrade": "websocket"})
+
     async def _health(self, _: Request) -> Response:
         """Whether the page can open sessions now."""
         is_ready = self._engine.is_ready.is_set()
@@ -237,7 +242,7 @@ class LoginPage:
         if isinstance(tab, Response):
             return tab
         try:
-            return HTMLResponse(await self._forms.draw(tab, request.url.path))
+            return HTMLResponse(await self._forms.draw(tab, self._form_path(request)))
         except Refused as error:
             return self._busy() if error.is_lost else self._redirect(self._path("/form"))
 
@@ -250,11 +255,15 @@ class LoginPage:
             await self._forms.post(tab, posted)
         except Refused as error:
             # The session may be restored with the engine.
-            return self._redirect(request.url.path if error.is_lost else self._path("/form"))
+            return self._redirect(self._form_path(request) if error.is_lost else self._path("/form"))
         if tab.scene is None:
-            return self._redirect(request.url.path)
+            return self._redirect(self._form_path(request))
         target = tab.target
         return self._entered(self._logins.redeem(self._logins.ticket(tab), tab.browser), target)
+
+    def _form_path(self, request: Request) -> str:
+        # Not the request's own path, from which a proxy may have removed the prefix.
+        return self._path("/form/" + request.path_params["number"])
 
     def _busy(self) -> Response:
         return HTMLResponse(page("503", element("section", element("h1", self._words["en"]["busy"]), class_="card"), prefix=self.options.prefix), 503)
