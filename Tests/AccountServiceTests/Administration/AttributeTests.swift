@@ -19,7 +19,8 @@ import Testing
     )
   }
 
-  @Test func `attributes of a sign-up are stored unchanged, returned at each login and shown`() throws {
+  @Test
+  func `attributes of a sign-up are stored unchanged, returned at each login, and shown to administrators`() throws {
     let more = #","team":"bl\u00fce \"x\"","news":true,"age":41,"phone":null"#
     let kept = "{\"team\":\"bl\u{FC}e \\\"x\\\"\",\"news\":true,\"age\":41,\"phone\":null}"
     #expect(try setup(1, more)["result"]?["data"]?["attributes"]?.text == kept)
@@ -49,7 +50,7 @@ import Testing
     #expect(try service.ask(2, "login", ["userName": "ada", "password": "correct horse"]).outcome == "rejected")
   }
 
-  @Test func `a sign-up's attributes are stored up to the limits of their number and lengths`() throws {
+  @Test func `a sign-up may have as many and as long attributes as the limits allow, or none`() throws {
     let members = (0..<32).map { JSONValue.Member("a\($0)", .string(String(repeating: "x", count: 490))) }
     #expect(try Attributes.text(members)?.utf8.count == 32 * 490 + 22 * 9 + 10 * 8 + 1)
     #expect(try Attributes.text([]) == nil)

@@ -42,7 +42,7 @@ import Testing
       ("auth0", ["ada", "bob"], []), ("firebase", [], ["dora"]), ("wordpress", ["ada"], ["dora", "emil"]),
       ("ldap", ["ada", "bob"], ["dora", "emil"]),
     ])
-  func `exports of other programs are imported, and users log in or set a password with a mailed code`(
+  func `exports of other programs are imported, and their users log in or set a password with a mailed code`(
     program: String, withPassword: [String], without: [String]
   ) throws {
     let imported = try Service.run(directory.file, ["import"], try lines(program))
@@ -121,7 +121,7 @@ import Testing
     "{", "", "nul", "{\"email\":\"\u{1}\"}", "{\"email\":\"\\ud800\"}", "{\"a\":1,\"a\":2}", "[", "\"x\"",
     "{\"email\":1e}",
   ])
-  func `problems of an imported line are reported in words, without the names of Swift types`(line: String) throws {
+  func `problems with an imported line are reported in words, without the names of Swift types`(line: String) throws {
     let imported = try Service.run(directory.file, ["import"], line + "\n")
     for name in ["JSONError", "Problem", "AccountS", "Optional", "Error(", "reason:", "offset:"] {
       #expect(!imported.error.contains(name))

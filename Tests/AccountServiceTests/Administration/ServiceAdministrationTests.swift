@@ -111,14 +111,15 @@ import Testing
     }
   }
 
-  @Test func `the version is printed in the engine's format`() throws {
+  @Test func `login-accounts --version prints the version in the same format as login-engine --version`() throws {
     let result = try run(["--version"])
     #expect(result.status == 0)
     let versions = try #require(result.output.wholeMatch(of: #/(.+) \d+\.\d+\.\d+, protocol \d+\.\d+(, build \S+)?\n/#))
     #expect(versions.1 == Service.program)
   }
 
-  @Test func `recovery codes are printed once, counted in the list, replaced and turned off`() throws {
+  @Test
+  func `administrators can create, replace and turn off recovery codes, and the list shows how many are left`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let printed = try run(["recovery-codes", "ADA@example.com"])
     #expect(printed.status == 0)
@@ -167,7 +168,7 @@ import Testing
     #expect(try service.ask(2, "login", login).outcome == "accepted")
   }
 
-  @Test(.onFile) func `the command check prints one line per problem, and nothing for a sound accounts file`() throws {
+  @Test(.onFile) func `the check command prints one line per problem, and nothing for a sound accounts file`() throws {
     _ = try Service.withAda(directory.file)
     let right = try run(["check"])
     #expect(right.status == 0)

@@ -78,7 +78,7 @@ import Testing
     #expect(answer.outcome == "rejected" && answer.code(of: "new_password") != nil)
   }
 
-  @Test func `the mailed code of a sign-up is in memory only as long as the answer to it can be repeated`()
+  @Test func `a sign-up's mailed code stays in memory only as long as a retry of the code can get the same answer`()
     throws
   {
     let service = try service(["--confirm-email"])

@@ -14,7 +14,7 @@ import Testing
   private func list() throws -> String { try Service.run(directory.file, ["list"]).output }
 
   @Test
-  func `the command prints a secret as URI and text, and logins require codes once the app's first code was entered`()
+  func `the command one-time-codes prints a secret, and logins require codes once a first code was typed into it`()
     throws
   {
     let command = try Service(directory.file, ["one-time-codes", "ADA@example.com", "--issuer", "Blue & Co"])
@@ -37,7 +37,7 @@ import Testing
     #expect(try Service(directory.file).ask(2, "login", adasLogin).screen == "oneTimeCode")
   }
 
-  @Test func `one-time codes are not turned on without a right code`() throws {
+  @Test func `one-time codes are not turned on until a right code is entered`() throws {
     for (input, message) in [
       ("", "There is no code, and nothing has changed."), ("12345\n", "There is no code, and nothing has changed."),
       (String(repeating: "x\n", count: 9), "Too many codes were wrong, and nothing has changed."),

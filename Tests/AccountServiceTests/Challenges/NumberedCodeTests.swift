@@ -97,7 +97,7 @@ import Testing
     #expect(try service.proceed(12, 10, [:]).reason == "challengeExpired")
   }
 
-  @Test func `no new recovery code is left in memory`() throws {
+  @Test func `new recovery codes do not stay in memory after they were shown to the user`() throws {
     let codes = try Service.codes(directory.file, count: 1)
     let service = try Service(directory.file, ["--hardening", "off"])
     _ = try service.ask(10, "login", adasLogin)

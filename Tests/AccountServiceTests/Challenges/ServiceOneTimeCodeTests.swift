@@ -162,7 +162,8 @@ import Testing
     #expect(error.contains("can be read or written by others"))
   }
 
-  @Test func `after an answer, neither the secret of one-time codes nor its key nor the code is in memory`() throws {
+  @Test
+  func `after a login with a one-time code, neither the code, the secret nor the secret's key is in memory`() throws {
     let service = try Service(directory.file, ["--clock", "manual", "--hardening", "off"])
     try service.advance(60_000)
     _ = try service.ask(2, "login", adasLogin)
@@ -179,7 +180,8 @@ import Testing
   }
 
   /// Kills the service repeatedly, around the moment at which it uses a one-time code.
-  @Test func `a code whose use was acknowledged is never accepted again, whenever the service dies`() throws {
+  @Test
+  func `a one-time code whose use was acknowledged is never accepted again, even if the service is killed`() throws {
     var acknowledged = 0
     let rounds = 24
     func now(_ round: Int) -> Int64 { Int64(round + 2) * 60_000 }
@@ -212,7 +214,7 @@ import Testing
     #expect(acknowledged >= rounds / 4)
   }
 
-  @Test func `exactly one of two services that receive the same code at once accepts it`() throws {
+  @Test func `if two services receive the same one-time code at the same time, exactly one accepts it`() throws {
     try Self.race(directory.file, app, rounds: Workload.amount(100))
   }
 
@@ -239,9 +241,14 @@ import Testing
   }
 }
 
-@Suite("Stress tests of one-time codes", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
+@Suite(
+  "Stress tests of one-time codes in two services",
+  .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
 struct OneTimeCodeStressTests {
-  @Test func `exactly one of two services that receive the same code at once accepts it, a thousand times`() throws {
+  @Test
+  func `if two services receive the same one-time code at the same time, exactly one accepts it, a thousand times`()
+    throws
+  {
     let directory = try TemporaryDirectory()
     _ = try Service(directory.file).ask(1, "setup", ada)
     try ServiceOneTimeCodeTests.race(

@@ -86,7 +86,7 @@ import WebAuthn
     #expect(try service.proceed(12, 10, json: asked.used(by: key)).reason == "challengeExpired")
   }
 
-  @Test func `the offer of a passkey can be skipped, and is made again at the next login`() throws {
+  @Test func `a user can skip the offer of a passkey, and is offered one again at the next login`() throws {
     for attempt in [10, 20] {
       #expect(try service.ask(attempt, "login", adasLogin, supports: Service.both).screen == "newPasskey")
       let later = try service.proceed(attempt + 1, attempt, json: "{}", action: "later")
@@ -116,7 +116,7 @@ import WebAuthn
     #expect(try service.ask(2, "login", adasLogin, supports: supports).outcome == "accepted")
   }
 
-  @Test func `without a relying party, the service accepts and requires no passkeys`() throws {
+  @Test func `without a configured relying party, the service neither accepts nor requires passkeys`() throws {
     try service.registerPasskey(SoftwareKey(), 2)
     let plain = try Service(directory.file)
     #expect(try plain.ask(10, "passkey", [:], supports: Service.both).errorCode == "passkeysUnavailable")
@@ -161,7 +161,7 @@ import WebAuthn
     #expect(try service.proceed(33, 30, json: #"{"code":"\#(codes[0])"}"#).outcome == "accepted")
   }
 
-  @Test func `an account that requires codes accepts a passkey alone, and then requires nothing more`() throws {
+  @Test func `a user whose account requires codes can log in with a passkey alone, and then needs no code`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     _ = try Service.codes(directory.file)
@@ -209,7 +209,7 @@ import WebAuthn
     #expect(try other.proceed(12, 10, json: asked.used(by: key)).challengeError == "passkey.invalid")
   }
 
-  @Test func `five refused passkeys end a login, and five also end the offer of a passkey`() throws {
+  @Test func `five refused passkeys end a login, and five refused registrations end the offer of a passkey`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     var asked = try service.ask(10, "passkey", [:], supports: Service.both)

@@ -65,7 +65,8 @@ import Testing
     #expect(try service.ask(13, "login", login, supports: [], device: device).outcome == "accepted")
   }
 
-  @Test func `if a passkey is offered after the second factor, a device's token is sent when the offer ends`() throws {
+  @Test
+  func `the token of a remembered device is sent only after an offered passkey was registered or skipped`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(10, "login", adasLogin, supports: Service.both)
     let offered = try service.proceed(11, 10, json: #"{"code":"\#(codes[0])","remember_device":true}"#)
@@ -75,7 +76,8 @@ import Testing
     #expect(accepted.factors == ["pwd", "otp"])
   }
 
-  @Test func `a login on a remembered device is offered nothing that would count as a second factor`() throws {
+  @Test
+  func `a user who logs in on a remembered device is offered nothing that would count as a second factor`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(10, "login", adasLogin, supports: Service.both)
     _ = try service.proceed(11, 10, json: #"{"code":"\#(codes[0])","remember_device":true}"#)
@@ -132,7 +134,9 @@ import Testing
     #expect(try devices.enumerated().map { try accepted(110 + $0, $1) } == [false, false, false])
   }
 
-  @Test func `no token of a remembered device is left in memory after it was sent and returned`() throws {
+  @Test
+  func `a remembered device's token does not stay in memory after it was sent or after the device returned it`() throws
+  {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(10, "login", adasLogin, supports: [])
     let accepted = try service.proceed(11, 10, json: #"{"code":"\#(codes[0])","remember_device":true}"#, supports: [])

@@ -2,7 +2,7 @@ import AccountService
 import System
 import Testing
 
-@Suite("Options with values for other programs")
+@Suite("Options whose values other programs must accept")
 struct NameReaderTests {
   private func isTaken(_ reader: OptionReader<String>, _ text: String) -> Bool {
     do throws(UsageError) {

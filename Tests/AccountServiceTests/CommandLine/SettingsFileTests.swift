@@ -15,7 +15,7 @@ struct SettingsFileTests {
     return file
   }
 
-  @Test func `the service and each administrator's command use the options of the settings file that apply to them`()
+  @Test func `the service and each administrator's command use those options of the settings file that apply to them`()
     throws
   {
     let file = try settings(

@@ -63,7 +63,9 @@ import Testing
   }
 
   @Test(arguments: ["--confirm-email", "--conceal-accounts"])
-  func `a repeated sign-up continues with the code that was mailed`(option: String) throws {
+  func `a retry of a cancelled sign-up sends no second mail, and accepts the code that was mailed`(option: String)
+    throws
+  {
     let service = try service([option])
     _ = try service.ask(1, "setup", ada)
     let code = try Mails.code(mails.text())
@@ -158,7 +160,10 @@ import Testing
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `a concealed taken address gets the same answers as a free one, and only the mail differs`() throws {
+  @Test
+  func `if taken addresses are concealed, a sign-up with one gets the answers of a free address, and another mail`()
+    throws
+  {
     _ = try Service(directory.file).ask(1, "setup", ada)
     var answers: [[String]] = []
     for (index, email) in ["ada@example.com", "new@example.com"].enumerated() {
@@ -182,11 +187,13 @@ import Testing
   }
 
   @Test(arguments: [["list", "--confirm-email"], ["--conceal-accounts", "--tell-taken-names"]])
-  func `confirmation options that do not apply to the command or conflict are reported`(arguments: [String]) throws {
+  func `confirmation options that conflict, or that do not apply to the command, are refused`(arguments: [String])
+    throws
+  {
     #expect(try Service.run(directory.file, arguments).status == 2)
   }
 
-  @Test func `the accounts file contains nothing of a pending sign-up`() throws {
+  @Test func `the accounts file contains no password, code or address of a sign-up that waits for its code`() throws {
     let service = try service()
     _ = try service.ask(1, "setup", ada)
     let code = try Mails.code(mails.text()).replacing("-", with: "")

@@ -13,7 +13,7 @@ import Testing
     service = try Service.withAda(directory.file, ["--clock", "manual"])
   }
 
-  @Test func `a retry with a recovery code gets the first reply again and uses up no other code`() throws {
+  @Test func `a retry of a recovery code gets the same reply as the first attempt, and uses up no other code`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     let first = try service.proceed(3, 2, ["code": codes[0]])
@@ -26,7 +26,8 @@ import Testing
     #expect(try Service.run(directory.file, ["list"]).output.contains("\t2\t-\t-\t"))
   }
 
-  @Test func `a retry with a code leads to the new password again, and a retry with that password is accepted again`()
+  @Test
+  func `a retried recovery code gets the same question for a new password, and a retried new password is accepted`()
     throws
   {
     let codes = try Service.codes(directory.file)
@@ -40,7 +41,8 @@ import Testing
     #expect(try Service.run(directory.file, ["list"]).output.contains("\t2\t-\t-\t"))
   }
 
-  @Test(.onFile) func `a retry is processed if the first request failed with an error instead of a decision`() throws {
+  @Test(.onFile)
+  func `a retry of a request that got an error, and no decision, is processed like a new request`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     try FileManager.default.moveItem(atPath: directory.file, toPath: directory.file + ".away")

@@ -36,7 +36,9 @@ import Testing
     #expect(try service.proceed(7, 5, ["code": codes[1]]).outcome == "accepted")
   }
 
-  @Test func `an expired password must be replaced, after a code if the account has codes`() throws {
+  @Test
+  func `an expired password must be replaced, but only after a recovery code if the account has recovery codes`() throws
+  {
     let codes = try Service.codes(directory.file)
     #expect(try Service.run(directory.file, ["expire", "ada"]).status == 0)
     #expect(try service.ask(2, "login", adasLogin).screen == "recoveryCode")
@@ -125,7 +127,7 @@ import Testing
     #expect(try service.proceed(5, 4, ["code": codes[0]]).outcome == "accepted")
   }
 
-  @Test func `a poll gets the unchanged challenge and is not counted as an attempt`() throws {
+  @Test func `a poll of a challenge gets the same challenge again, and is not counted as an attempt`() throws {
     let codes = try Service.codes(directory.file)
     let question = try service.ask(2, "login", adasLogin)
     let poll = JSONValue.Member("poll", .bool(true))

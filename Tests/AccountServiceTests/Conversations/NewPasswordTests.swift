@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test
-  func `the minimum length of passwords comes from the option, otherwise from the flow, and is otherwise fifteen`()
+  func `the minimum length of passwords is that of the option, else that of the flow, else fifteen characters`()
     throws
   {
     #expect(try verdict("8 chars!", []) == "9")
@@ -42,7 +42,10 @@ import Testing
     #expect(try verdict("fourteen chars", ["--minimum-password-length", "14"]) == nil)
   }
 
-  @Test func `an unusable flow allows no shorter passwords than a flow without a rule`() throws {
+  @Test
+  func `with an unusable flow definition, passwords need as many characters as with a flow without length rules`()
+    throws
+  {
     let flow = directory.file("flow.json")
     try "no flow".write(toFile: flow, atomically: true, encoding: .utf8)
     #expect(try verdict("fourteen chars", ["--flow", flow]) == "15")

@@ -182,7 +182,7 @@ import Testing
     #expect(try notices() == ["ada@example.com: A passkey was added", "ada@example.com: A passkey was removed"])
   }
 
-  @Test func `a second passkey is added next to the first, and no passkey is added twice`() throws {
+  @Test func `a user can add a second passkey, but cannot add the same passkey twice`() throws {
     let service = try service()
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)

@@ -12,7 +12,8 @@ import Testing
   }
 
   /// Kills the service repeatedly, around the moment at which it uses a recovery code.
-  @Test func `a code whose use was acknowledged is never accepted again, whenever the service dies`() throws {
+  @Test
+  func `a recovery code whose use was acknowledged is never accepted again, even if the service is killed`() throws {
     // One recovery code stays unused, so that no new ones are offered.
     let codes = try Service.codes(directory.file, count: 21).dropLast()
     var acknowledged = 0

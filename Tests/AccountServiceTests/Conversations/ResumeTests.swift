@@ -97,7 +97,9 @@ import Testing
     #expect(try resume(token, 7, second).reason == "challengeExpired")
   }
 
-  @Test func `someone with the accounts and the key file cannot forge a token for a service with a pepper`() throws {
+  @Test
+  func `nobody can forge a token for continuing a login with the accounts and key file but without the pepper`() throws
+  {
     let token = try #require(try first.ask(2, "login", adasLogin).resume)
     let other = try #require(try first.ask(3, "login", adasLogin).resume)
     let pepper = ["--pepper", directory.file("pepper"), "--clock", "manual"]
@@ -111,7 +113,8 @@ import Testing
     #expect(try resume(other, 10, second)["error"] != nil)
   }
 
-  @Test func `a token for continuing a login is refused if it is malformed or comes from other accounts`() throws {
+  @Test
+  func `a token for continuing a login is refused if it is malformed or from a service with other accounts`() throws {
     let token = try #require(try first.ask(2, "login", adasLogin).resume)
     let flipped = String(token.dropLast()) + (token.hasSuffix("A") ? "B" : "A")
     let other = try TemporaryDirectory()

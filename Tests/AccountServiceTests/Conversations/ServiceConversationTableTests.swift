@@ -43,14 +43,14 @@ import WebAuthn
     if case .none = table.find(attempt, key: "new", now: now) { false } else { true }
   }
 
-  @Test func `the oldest conversations end if there are more than the maximum`() {
+  @Test func `if there are more conversations than the maximum, the oldest ones are ended`() {
     var table = Conversations(maximum: 3)
     beginAttempts(1...10, in: &table)
     #expect(table.count == 3)
     for attempt: UInt64 in 1...10 { #expect(isThere(attempt, in: &table) == (attempt > 7)) }
   }
 
-  @Test func `cancelled conversations displace no others, however many there are`() {
+  @Test func `cancelled conversations displace no other conversations, however many are cancelled`() {
     var table = Conversations(maximum: 3)
     beginAttempts(1...2, in: &table)
     for attempt: UInt64 in 3...5_000 {
@@ -133,7 +133,8 @@ import WebAuthn
     }
   }
 
-  @Test func `a passkey's challenge changes after each answer, and is valid for one step`() throws {
+  @Test
+  func `after each wrong answer, a passkey's challenge is replaced by a new one, and the old one is void`() throws {
     var settings = ServiceSettings()
     settings.relyingParty = RelyingParty(id: "example.com", origins: ["https://example.com"])
     var table = Conversations(settings)
@@ -177,7 +178,7 @@ import WebAuthn
     #expect(table.count == 0)
   }
 
-  @Test func `no passkey is asked for without a relying party`() {
+  @Test func `a service without a relying party does not ask for passkeys`() {
     var table = Conversations()
     table.submitted(1)
     #expect(table.attemptFinished(1, .passkeyAlone, now: 0) == nil)

@@ -104,7 +104,9 @@ import Testing
       ["--rp-id", "com", "--origin", "https://example.com"], ["--rp-id", "intranet", "--origin", "https://intranet"],
       ["--rp-id", "127.0.0.1", "--origin", "https://127.0.0.1"],
     ])
-  func `option values that other programs would refuse are refused at the start`(arguments: [String]) throws {
+  func `the service does not start with option values that browsers, apps or mail programs would refuse`(
+    arguments: [String]
+  ) throws {
     let result = try Service.run(directory.file, arguments)
     #expect(result.status == 2)
     #expect(
@@ -113,7 +115,7 @@ import Testing
   }
 
   @Test
-  func `a blocklist with passwords and digests keeps the service from starting, and the error gives line and remedy`()
+  func `a blocklist that mixes passwords and digests keeps the service from starting, with a line and a remedy`()
     throws
   {
     let list = directory.path + "/list"

@@ -139,7 +139,7 @@ import Testing
     #expect(try login(6).outcome == "accepted")
   }
 
-  @Test func `a user can delete the account with its password, and in no other way`() throws {
+  @Test func `a user can delete the account only by typing its password`() throws {
     #expect(try ask(2, "deleteAccount", ["password": "wrong"]).reason == "password.wrong")
     #expect(try ask(3, "deleteAccount").outcome == "accepted")
     #expect(try ask(4, "deleteAccount").outcome == "accepted")

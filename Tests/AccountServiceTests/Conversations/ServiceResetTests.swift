@@ -22,7 +22,7 @@ import Testing
     #expect(try service.ask(line).text == #"{"jsonrpc":"2.0","id":0,"result":{}}"#)
   }
 
-  @Test func `a mailed code sets a new password, in any spelling, and only once`() throws {
+  @Test func `a mailed reset code can be typed in any spelling, and sets a new password only once`() throws {
     let service = try Service.withAda(directory.file)
     _ = try service.ask(2, "forgotPassword", forgot)
     let code = try Mails.code(mails.text())
@@ -34,7 +34,8 @@ import Testing
     #expect(try service.ask(6, "resetPassword", values(code)).code(of: "code") == "resetCode.invalid")
   }
 
-  @Test func `every request for a reset code gets the same answer, and only an account gets a mail`() throws {
+  @Test
+  func `every request for a reset code gets the same answer, but a mail is sent only if there is an account`() throws {
     let service = try Service.withAda(directory.file)
     let known = try service.ask(2, "forgotPassword", forgot)
     let unknown = try service.ask(2, "forgotPassword", ["email": "eve@example.com"])
@@ -96,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: ["ada@example.com", "eve@example.com"])
-  func `requests for reset codes are throttled with and without an account, and across restarts of the service`(
+  func `requests for reset codes are throttled, also for an unknown address and after a restart of the service`(
     email: String
   ) throws {
     let values = ["email": email]

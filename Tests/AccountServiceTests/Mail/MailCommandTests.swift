@@ -87,7 +87,7 @@ import Testing
     for pid in try mails.lines("pids", 1).compactMap({ Int32($0) }) { #expect(kill(pid, 0) != 0) }
   }
 
-  @Test func `the mail command has as much time after SIGTERM as at the end of input`() throws {
+  @Test func `the mail command has as much time after SIGTERM as after the end of input`() throws {
     let command = try mails.script(
       "cat > /dev/null; echo > '\(directory.path)/begun'; sleep 3; echo > '\(directory.path)/mailed'")
     let service = try Service(directory.file, command)
@@ -161,7 +161,7 @@ import Testing
     mails = Mails(directory: directory.path)
   }
 
-  @Test func `a mail without a recipient is written into the outbox's directory and leaves no file`() throws {
+  @Test func `for an address without an account, a mail file is written into the outbox, and removed again`() throws {
     let service = try Service(directory.file)
     #expect(try service.ask(1, "forgotPassword", nobody).outcome == "notice")
     _ = try mails.waiting {
@@ -174,7 +174,7 @@ import Testing
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `a mail without a recipient starts a process, but not the mail command`() throws {
+  @Test func `for an address without an account, an idle process is started in place of the mail command`() throws {
     let command = try mails.script("echo >> '\(directory.path)/mailed'")
     let folder = directory.file("bin")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -189,7 +189,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/mailed"))
   }
 
-  @Test func `mails without a recipient do not delay the end of the service`() throws {
+  @Test func `requests for addresses without an account do not delay the end of the service`() throws {
     let service = try Service(directory.file, ["--mail-timeout", "3600"])
     for attempt in 1...20 {
       let values = ["email": "n\(attempt)@example.com"]

@@ -21,7 +21,9 @@ import Testing
     )
   }
 
-  @Test func `the first of several equal events is notified at once, and later ones in one mail after an hour`() throws
+  @Test
+  func `the first of several equal account changes is notified at once, and later ones in one mail after an hour`()
+    throws
   {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
     var password = "correct horse"
@@ -52,7 +54,9 @@ import Testing
   }
 
   @Test(arguments: ["abc", "12345", "1234567", "\u{1F600}", "0000-0000"])
-  func `texts that cannot be codes count as wrong codes, are throttled, and cause one notice`(text: String) throws {
+  func `texts that cannot be one-time codes count as wrong ones, are throttled, and cause one notice`(text: String)
+    throws
+  {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
     let app = try Service.enrol(directory.file)
     _ = try mails.files(1)
@@ -125,7 +129,7 @@ import Testing
     ("setup", ["email": "e#@example.com", "userName": "u#", "password": "correct horse"], "accepted"),
     ("forgotPassword", ["email": "e#@example.com"], "notice"),
   ])
-  func `requests that create accounts or mails count against their client alone, even if they succeed`(
+  func `requests that create accounts or mails are limited for each client address, even if they succeed`(
     request: String, values: [String: String], outcome: String
   ) throws {
     let service = try Service(directory.file)
@@ -143,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: ["nobody@example.com", "ada@example.com"])
-  func `the service ends no sooner if it has no mail to deliver`(email: String) throws {
+  func `the service waits before it ends, whether or not it has a mail to deliver`(email: String) throws {
     for command in [[], try mails.script("cat > /dev/null")] {
       let service = try Service(directory.file, command)
       _ = try service.ask(1, "setup", ada)
@@ -157,7 +161,7 @@ import Testing
 }
 
 @Suite struct MailRoomTests {
-  @Test func `a client is refused if no place for a mail is free, and a released place is free again`()
+  @Test func `a client's mail is refused while all places for mails are taken, and accepted once a place is released`()
     throws
   {
     let room = MailSlots(places: 8)
@@ -178,7 +182,7 @@ import Testing
 }
 
 @Suite struct RepeatedReportTests {
-  @Test func `the first twenty reports of one kind in a minute are printed, and the others are counted`() {
+  @Test func `the first twenty reports of a kind in a minute are printed, and the number of further ones after it`() {
     var report = RateLimitedReport("A mail could not be handed over")
     let lines = (0..<50).flatMap { report.lines("reason \($0)", now: 1_000 + UInt64($0)) }
     #expect(lines.count == 20 && lines[0] == "A mail could not be handed over: reason 0.")

@@ -192,7 +192,9 @@ import Testing
       (["passwd", "nobody", "--send-reset"], "There is no such account."),
       (["passwd", "ada", "--send-reset", "--mail-command", "false"], "A mail could not be handed over"),
     ])
-  func `the command fails if a reset code could not be mailed`(arguments: [String], error: String) throws {
+  func `the administrator's command for mailing a reset code fails if the code could not be mailed`(
+    arguments: [String], error: String
+  ) throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let result = try run(arguments)
     #expect(result.status == 1 && result.error.contains(error))

@@ -41,7 +41,7 @@ struct MessageListTests {
   }
 
   @Test(
-    "every message code that can occur in a flow has a text in each of the flow's languages",
+    "every flow has a text, in each of its languages, for every message code that can occur in it",
     arguments: BuiltInFlows.names)
   func texts(name: String) throws {
     let flow = try #require(BuiltInFlows.flow(named: name))

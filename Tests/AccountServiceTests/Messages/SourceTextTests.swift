@@ -3,7 +3,7 @@ import Testing
 
 /// Checks that no message code is written outside of the enums that are compared with
 /// protocol/messages.json.
-@Suite("The source text")
+@Suite("Message codes in the sources")
 struct SourceTextTests {
   /// The only files that may contain message codes.
   static let homes: Set = ["EngineMessage.swift", "AccountMessage.swift", "AccountsError.swift"]
@@ -34,7 +34,7 @@ struct SourceTextTests {
   }
 
   @Test(
-    "a message literal is detected",
+    "the check of the sources finds a message code that is written as a literal",
     arguments: [
       #"answer(Message("throttled"), [])"#, #"abandon(late, code: "network.timeout")"#, #"append({"code":"x"})"#,
       #"Message(networkError: "exited")"#, ##"Message(#"x"#)"##,
@@ -44,7 +44,7 @@ struct SourceTextTests {
   }
 
   @Test(
-    "a message code from an enum, a variable or the wire is not reported",
+    "the check of the sources does not report a message code from an enum, a variable or the wire",
     arguments: ["Message(.throttled)", "Message(code)"])
   func unnoticed(line: String) {
     #expect(!Self.code(in: line[...]))

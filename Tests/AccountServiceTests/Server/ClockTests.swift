@@ -23,7 +23,7 @@ import Testing
     #expect(try service.ask(11, "login", right).outcome == "accepted")
   }
 
-  @Test func `a manual clock can be advanced by any time, again and again`() throws {
+  @Test func `a manual clock can be advanced repeatedly, by any length of time`() throws {
     let service = try Service(directory.file, ["--clock", "manual"])
     for id in 1...3 {
       let line = #"{"jsonrpc":"2.0","id":\#(id),"method":"clock/advance","params":{"milliseconds":\#(Int64.max)}}"#

@@ -71,7 +71,9 @@ import Testing
     #expect(try Self.fence(of: service.processID) == ["0", "0"])
   }
 
-  @Test("the mail command has all rights of its user, and its service does not", arguments: ["on", "off"])
+  @Test(
+    "the mail command has all rights of its user, while the fenced service that runs it does not",
+    arguments: ["on", "off"])
   func mailCommand(fence: String) throws {
     let command = try mails.script(
       """

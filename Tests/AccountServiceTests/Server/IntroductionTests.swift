@@ -4,7 +4,7 @@ import TestServer
 import TestSupport
 import Testing
 
-@Suite("The introduction of the account service", .waits)
+@Suite("The description and settings that the account service and the engine exchange", .waits)
 struct IntroductionTests {
   let directory: TemporaryDirectory
 
@@ -29,12 +29,13 @@ struct IntroductionTests {
     #expect(TestServer.isUsed || files.contains(directory.file))
   }
 
-  @Test func `the service wants no setting that the engine does not offer or that an option gives`() throws {
+  @Test
+  func `the service asks only for settings that the engine offers and that no option of the service gives`() throws {
     let service = try Service(directory.file, ["--clock", "manual"])
     #expect(try service.ask(Self.describe)["result"]?["wants"]?.text == #"["minimumLengths"]"#)
   }
 
-  @Test func `lines that arrive before the settings are held back, and processed with the settings`() throws {
+  @Test func `lines that arrive before the settings wait for the settings, and are then processed with them`() throws {
     let service = try Service(directory.file)
     service.send(Self.describe)
     service.send(Service.submit(1, "setup", setup("11 chars!!!")))
@@ -50,7 +51,7 @@ struct IntroductionTests {
     #expect(outcomes == [1: "rejected", 2: "accepted"])
   }
 
-  @Test func `mails have the texts that the engine sent`() throws {
+  @Test func `the texts of mails are those that the engine sent as a setting`() throws {
     let mails = Mails(directory: directory.path)
     let service = try Service(directory.file, try mails.script("cat > '\(directory.path)/mail'"))
     let texts = #"{"mail.reset.subject":"The bank's code","mail.reset.text":"{code}","mail.repeated.text":"again"}"#

@@ -29,7 +29,8 @@ import Testing
     }
   }
 
-  @Test func `a locked name gets the same answer with and without an account, until it is unlocked`() throws {
+  @Test
+  func `a locked name gets the same answer whether or not it belongs to an account, until it is unlocked`() throws {
     try lock("ada", from: 100)
     try lock("nobody", from: 300)
     let expected = #"{"outcome":"rejected","reason":"tooManyFailures"}"#

@@ -16,7 +16,9 @@ import Testing
       "kX7#mQ2!vR9$wZ4", "wide-ünïcödé-passphrase-€uro",
       String((0..<200).map { Character(Unicode.Scalar(UInt8(33 + $0 * 37 % 93))) }), "short+pw9",
     ], [false, true])
-  func `after an answer, the email address is in memory, but the password is nowhere`(password: String, isEscaped: Bool)
+  func `after a sign-up and logins, the email address is in memory, but the password is nowhere`(
+    password: String, isEscaped: Bool
+  )
     throws
   {
     let service = try Service(directory.file, ["--hardening", "off"])

@@ -13,7 +13,7 @@ import Testing
     service = try Service(directory.file)
   }
 
-  @Test func `an account that signed up can log in`() throws {
+  @Test func `a user who has signed up can log in`() throws {
     let setup = try service.ask(1, "setup", ada)
     #expect(
       setup.undatedText
@@ -89,7 +89,8 @@ import Testing
         100, "unsupportedRequest"
       ), (String(repeating: "x", count: 1 << 20 + 1), -32700, "parseError"),
     ])
-  func `an unusable line gets an error and the next one works`(line: String, number: Int, code: String) throws {
+  func `an unusable line gets an error, and the next line is processed`(line: String, number: Int, code: String) throws
+  {
     let answer = try service.ask(line)
     #expect(answer.errorNumber == number)
     #expect(answer.errorCode == code)

@@ -18,7 +18,9 @@ import Testing
   }
 
   @Test(arguments: [["LOGIN_ENGINE_RUN": "another"], [:]])
-  func `a request that refers to a number from another run of the engine is not a retry`(environment: [String: String])
+  func `a request that refers to a request number from another run of the engine is not a retry`(
+    environment: [String: String]
+  )
     throws
   {
     _ = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "0123abcd"]).ask(1, "setup", ada)
@@ -43,7 +45,7 @@ import Testing
     #expect(answer["error"]?["data"]?["param"]?.string == "key")
   }
 
-  @Test func `a retry with another password counts as another registration`() throws {
+  @Test func `a retry of a sign-up with another password counts as another sign-up`() throws {
     let service = try Service.withAda(directory.file)
     let other = ada.merging(["password": "another horse"]) { $1 }
     #expect(try service.ask(2, "setup", other, retryOf: 1).code(of: "userName") == "userName.taken")

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "the check of a typed value depends on the value alone",
+    "without further options, the check of a typed value depends only on the value and not on the accounts",
     arguments: [
       ("setup", "email", "ada@", "email.invalid"), ("setup", "userName", "a@b", "userName.invalid"),
       ("setup", "userName", "", "userName.missing"), ("setup", "password", "12345678", "password.tooShort"),
@@ -39,7 +39,9 @@ import Testing
     #expect(try verdict(service(), request, item, value) == [code == nil ? "valid" : "invalid", code])
   }
 
-  @Test("taken names are revealed only if the operator allows it", arguments: [true, false])
+  @Test(
+    "the check of a typed value reveals that a name is taken only if the operator allows it",
+    arguments: [true, false])
   func taken(usesSteps: Bool) throws {
     let service = try service(usesSteps ? ["--tell-taken-names"] : [])
     #expect(
@@ -54,7 +56,8 @@ import Testing
     }
   }
 
-  @Test("the number of answers that a name is taken is limited, and sign-ups are not affected") func limited() throws {
+  @Test("the number of checks that may reveal a taken name is limited, and the limit does not affect sign-ups")
+  func limited() throws {
     let service = try service(["--tell-taken-names", "--clock", "manual"])
     for _ in 0...100 { #expect(try verdict(service, "setup", "userName", "ada").first == "invalid") }
     #expect(try verdict(service, "setup", "userName", "ada") == ["valid", nil])

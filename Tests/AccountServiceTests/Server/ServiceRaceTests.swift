@@ -6,16 +6,22 @@ import Testing
 /// Tests in which several sessions of two services receive the same code at the same time.
 @Suite struct ServiceRaceTests {
   @Test(arguments: Race.Code.allCases)
-  func `exactly one of four sessions of two services with the same code is accepted`(code: Race.Code) throws {
+  func `if four sessions of two services send the same code at the same time, exactly one is accepted`(code: Race.Code)
+    throws
+  {
     try Race(code).run(rounds: Workload.amount(10, atLeast: 3))
   }
 }
 
-@Suite("Stress tests of races", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
+@Suite(
+  "Stress tests of concurrent uses of one code",
+  .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
 struct RaceStressTests {
   /// `.ci/nightly/run` does a thousand.
   @Test(arguments: Race.Code.allCases)
-  func `exactly one of four sessions of two services with the same code is accepted, a hundred times`(code: Race.Code)
+  func `if four sessions of two services send the same code at the same time, exactly one wins, a hundred times`(
+    code: Race.Code
+  )
     throws
   {
     try Race(code).run(rounds: Workload.amount(100))
@@ -23,15 +29,21 @@ struct RaceStressTests {
 }
 
 @Suite struct PasskeyRaceTests {
-  @Test func `exactly one of four uses of a passkey challenge in two services is accepted`() throws {
+  @Test
+  func `if a passkey challenge is answered four times at once in two services, exactly one answer is accepted`() throws
+  {
     try PasskeyRace().run(rounds: Workload.amount(10, atLeast: 3))
   }
 }
 
-@Suite("Stress tests of races for a challenge", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
+@Suite(
+  "Stress tests of concurrent uses of one passkey challenge",
+  .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
 struct PasskeyRaceStressTests {
   /// `.ci/nightly/run` does a thousand.
-  @Test func `exactly one of four uses of a passkey challenge in two services is accepted, a hundred times`() throws {
+  @Test
+  func `if a passkey challenge is answered four times at once, exactly one answer is accepted, a hundred times`() throws
+  {
     try PasskeyRace().run(rounds: Workload.amount(100))
   }
 }

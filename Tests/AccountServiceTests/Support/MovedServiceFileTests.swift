@@ -57,8 +57,9 @@ import Testing
   }
 
   @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
-  func `if SQLite's log or index is removed, no change acknowledged before or after is lost`(suffixes: [String]) throws
-  {
+  func `if SQLite's log or index is removed, no change that was acknowledged before or after that is lost`(
+    suffixes: [String]
+  ) throws {
     let service = try Service(directory.file)
     var acknowledged: [String] = []
     func signUp(_ range: ClosedRange<Int>) throws {
