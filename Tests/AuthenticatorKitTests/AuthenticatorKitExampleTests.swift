@@ -22,7 +22,7 @@ struct AuthenticatorKitExampleTests {
   }
 
   @Test(
-    "a call of the engine keeps its content when read and written",
+    "an engine's call to an authenticator keeps its content when it is read and written again",
     arguments: [
       "SubmitRequest", "ContinueRequest", "CheckRequest", "DescribeRequest", "ConfigureNotification",
       "CancelNotification", "AdvanceRequest",

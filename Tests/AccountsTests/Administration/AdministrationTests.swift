@@ -46,13 +46,13 @@ import Testing
     #expect(try store.login("ada") == .rejected)
   }
 
-  @Test func `setting an invalid password, or that of an unknown account, changes nothing`() throws {
+  @Test func `setting an invalid password, or setting a password for an unknown account, changes nothing`() throws {
     #expect(try store.setPassword("ada", "short") == .refused(.tooShort(minimum: 9)))
     #expect(try store.setPassword("nobody", "long enough") == .noSuchAccount)
     #expect(try store.login("ada").isAccepted)
   }
 
-  @Test func `an administrator adds accounts while registrations are throttled`() throws {
+  @Test func `an administrator can add accounts even while sign-ups are throttled`() throws {
     for _ in 0..<21 { _ = try store.register("ada@example.com", "x") }
     let password = Array("correct horse".utf8)
     try password.withUnsafeBytes { bytes throws in

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [Array("xy".utf8), Array(repeating: 0x61, count: 4_096), Array("SQLite format 3".utf8) + [1, 2, 3]])
-  func `a file that is not a database is refused and left unchanged`(bytes: [UInt8]) throws {
+  func `an accounts file that is not a database is refused and left unchanged`(bytes: [UInt8]) throws {
     file.write(bytes)
     #expect(throws: AccountStoreError.notADatabase) { try file.store() }
     #expect(FileManager.default.contents(atPath: file.path) == Data(bytes))
@@ -56,7 +56,7 @@ import Testing
     arguments: [
       "CREATE TABLE notes (text)", "PRAGMA application_id = 7", "PRAGMA user_version = 3",
     ])
-  func `a database of another program is refused and left unchanged`(sql: String) throws {
+  func `an accounts file that is another program's database is refused and left unchanged`(sql: String) throws {
     try file.other { try run(sql, on: $0) }
     let before = FileManager.default.contents(atPath: file.path)
     #expect(throws: AccountStoreError.notADatabase) { try file.store() }
@@ -71,7 +71,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: file.path) == before)
   }
 
-  @Test func `an accounts file that can only be read has an error of its own`() throws {
+  @Test func `opening a read-only accounts file fails with an error for this case`() throws {
     _ = try file.store()
     // SQLite opens a file with this version number in its header for reading only.
     var bytes = try #require(FileManager.default.contents(atPath: file.path))
@@ -98,7 +98,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file.directory + "/elsewhere"))
   }
 
-  @Test func `a file kept locked by another program is reported as locked`() throws {
+  @Test func `an accounts file that another program keeps locked is reported as locked`() throws {
     let store = try file.store()
     _ = try store.register("ada@example.com", "ada")
     try file.other { connection throws in
@@ -110,7 +110,9 @@ import Testing
     }
   }
 
-  @Test func `all threads report a file that another program keeps locked, and log in once it is unlocked`() throws {
+  @Test
+  func `all threads report an accounts file that another program keeps locked, and log in once it is unlocked`() throws
+  {
     _ = try file.store().register("ada@example.com", "ada")
     let path = file.path
     /// The results of four threads that log in at once.
@@ -141,7 +143,7 @@ import Testing
     #expect(all() == Array(repeating: "true", count: 4))
   }
 
-  @Test func `a file that is already locked when it is opened is reported as locked`() throws {
+  @Test func `an accounts file that is already locked when it is opened is reported as locked`() throws {
     try file.other { connection throws in
       try run("CREATE TABLE x (y)", on: connection)
       try run("DROP TABLE x", on: connection)
@@ -152,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `a store detects that its file was removed`() throws {
+  @Test func `a store detects that its accounts file was removed`() throws {
     let store = try file.store()
     #expect(store.isCurrent)
     try FileManager.default.removeItem(atPath: file.path)

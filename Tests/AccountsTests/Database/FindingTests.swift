@@ -16,7 +16,7 @@ import Testing
     for index in 0..<count { _ = try store.register("a\(index)@example.com", "a\(index)", now: Int64(index)) }
   }
 
-  @Test func `the check finds no problem in a file that this program made`() throws {
+  @Test func `the check of an accounts file finds no problem in a file that this program made`() throws {
     try fill(3)
     #expect(try AccountStore.findings(at: file.path) == [])
     try file.store().requireIntact(maximumBytes: 1 << 20)
@@ -28,7 +28,7 @@ import Testing
     ("PRAGMA user_version = 9", .newer(9)), ("PRAGMA application_id = 9", .foreign),
     ("INSERT INTO recovery_codes (account, code_hash) VALUES (99, 'x')", .references(table: "recovery_codes")),
   ])
-  func `the check reports unexpected tables, another version and rows without an account`(
+  func `the check of an accounts file reports unexpected tables, another version and rows without an account`(
     sql: String, finding: AccountFileFinding
   ) throws {
     try fill(1)
@@ -48,7 +48,8 @@ import Testing
     try store.backUp(to: file.directory + "/copy.sqlite3")
   }
 
-  @Test func `the check reports a damaged index, and a file with one is not accepted for use`() throws {
+  @Test
+  func `the check of an accounts file reports a damaged index, and a store does not open a file with one`() throws {
     try fill(200)
     // Overwrites a page of the index of addresses.
     var root = 0
@@ -141,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: [(0o1777, true), (0o777, false)])
-  func `a file below a directory writable by everyone is opened only if others cannot move its directory`(
+  func `an accounts file below a directory writable by everyone is opened only if others cannot move its directory`(
     outer: Int, isUsed: Bool
   ) throws {
     let path = file.directory + "/inner/accounts.sqlite3"
@@ -170,7 +171,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: other.path).count == (isMade ? 1 : 0))
   }
 
-  @Test func `a symbolic link to a file in a directory writable by everyone is refused`() throws {
+  @Test func `an accounts file is refused through a symbolic link in a directory writable by everyone`() throws {
     try fill(1)
     let other = try TemporaryDirectory()
     symlink(file.path, other.file("link"))
@@ -181,7 +182,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "to give files away takes the rights of root"))
-  func `a file of another user is opened, but refused in a directory writable by everyone`() throws {
+  func `an accounts file of another user is opened, but refused in a directory writable by everyone`() throws {
     try fill(1)
     chown(file.path, 12_345, 12_345)
     #expect(try file.store().accounts().count == 1)
@@ -199,7 +200,7 @@ import Testing
       ((12_345, 0, 0), false), ((65_534, 0, 0), false), ((0, 12_345, 0), false), ((12_345, 0, 12_346), false),
       ((12_345, 12_345, 12_345), true), ((0, 0, 12_345), true), ((0, 65_534, 0), true),
     ] as [((uid_t, uid_t, uid_t), Bool)])
-  func `a file is refused if its directory belongs to neither this user, root nor the owner of the file`(
+  func `an accounts file is refused if its directory belongs to neither this user, root nor the file's owner`(
     owners: (folder: uid_t, above: uid_t, file: uid_t), isUsed: Bool
   ) throws {
     // Below a directory that everyone may write, such as /tmp, a directory of another user would be

@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [0o640, 0o604, 0o620, 0o602, 0o610, 0o666])
-  func `a key that others may read or write is refused`(mode: Int) throws {
+  func `a key file that others may read or write is refused`(mode: Int) throws {
     _ = try store.enrol()
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     #expect(try problem() == .exposed)
@@ -125,14 +125,17 @@ import Testing
     #expect(try problem() == .failed(code: -ELOOP))
   }
 
-  @Test func `a key file that exists before the first secret is used as it is`() throws {
+  @Test func `a key file that already exists is not changed when the first secret is stored`() throws {
     try write(Data((0..<32).map { UInt8($0) }))
     _ = try store.enrol()
     #expect(try problem() == nil)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).first == 0)
   }
 
-  @Test func `if several stores need the first key at the same time, one creates it and all use it`() async throws {
+  @Test
+  func `if several stores need the first key at the same time, one store creates it and all of them use it`()
+    async throws
+  {
     for index in 0..<8 { _ = try store.register("a\(index)@example.com", "a\(index)") }
     let path = file.path
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -151,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `each problem with the key file has its own explanation and names the key file`() {
+  @Test func `each problem with the key file has a different explanation, and the error names the key file`() {
     let problems = [KeyProblem.missing, .exposed, .failed(code: -1), .invalid]
     #expect(Set(problems.map { AccountStoreError.keyUnusable($0).explanation }).count == 4)
     #expect(AccountStoreError.keyUnusable(.missing).file("x") == "x.key")
@@ -163,7 +166,8 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   }
 
-  @Test(.onFile) func `the check reports a key file that is missing, exposed or has a different key`() throws {
+  @Test(.onFile)
+  func `the check of an accounts file reports a key file that is missing, exposed or has a different key`() throws {
     #expect(try AccountStore.findings(at: file.path) == [])
     _ = try store.enrol()
     #expect(try AccountStore.findings(at: file.path) == [])

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test
-  func `a different, exposed or missing pepper is refused, and no pepper is created in its place`()
+  func `a pepper file that is missing, exposed or contains another pepper is refused, and none is created`()
     throws
   {
     _ = try store(pepper).register("ada@example.com", "ada")
@@ -79,14 +79,17 @@ import Testing
     #expect(throws: AccountStoreError.pepperUnusable(.missing)) { try store(pepper) }
   }
 
-  @Test func `a store opened before the pepper was introduced reports that it has none`() throws {
+  @Test func `a store that was opened before a pepper was introduced reports that it lacks the pepper`() throws {
     let old = try file.store()
     _ = try old.register("ada@example.com", "ada")
     #expect(try store(pepper).login("ada").isAccepted)
     #expect(throws: AccountStoreError.pepperUnusable(.missing)) { try old.login("ada") }
   }
 
-  @Test func `a pepper is required from the first hash with it on, not from the first store opened with it`() throws {
+  @Test
+  func `a pepper is required once a password is hashed with it, and not merely because a store was opened with it`()
+    throws
+  {
     let early = try store(pepper)
     let other = file.directory + "/other"
     _ = try store(other).register("ada@example.com", "ada")

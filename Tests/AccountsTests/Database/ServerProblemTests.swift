@@ -6,7 +6,7 @@ import Testing
     ("XX001", "The database server failed (SQLSTATE XX001)."), ("\u{1B}[2J", "The database server failed."),
     ("a\nb", "The database server failed."),
   ])
-  func `the server's error code is shown only if it is an SQLSTATE`(state: String, text: String) {
+  func `the error code of a database server is shown only if it is an SQLSTATE`(state: String, text: String) {
     #expect(AccountStoreError.server(.failed(state: state)).explanation == text)
   }
 

@@ -58,7 +58,9 @@ import Testing
     }
   }
 
-  @Test func `the email address and the user name of one account are counted like two unknown names`() throws {
+  @Test
+  func `failed logins with an account's address and with its name are counted separately, as for unknown names`() throws
+  {
     let file = try TemporaryFile()
     let store = try file.store()
     _ = try store.register(Self.address, "ada")

@@ -28,7 +28,8 @@ import Testing
     if TestServer.isUsed { #expect(race.overlaps > 0) }
   }
 
-  @Test func `rows of an account can be written only in a transaction that holds the account`() throws {
+  @Test
+  func `rows that belong to an account can be written only in a transaction that has locked the account`() throws {
     let file = try TemporaryFile()
     let store = try file.store()
     let ada = try store.account("ada@example.com", "ada")

@@ -59,7 +59,7 @@ import Testing
     #expect(try store.enrol(by: proof) == .noSuchAccount)
   }
 
-  @Test func `a proof by password becomes invalid when the password is changed`() throws {
+  @Test func `what a user has proved with a password is void once the password is changed`() throws {
     let old = try proof()
     #expect(try store.replace(old, "another horse", key: "k").isAccepted)
     #expect(try store.replace(old, "battery staple", key: "l") == .over)
@@ -72,14 +72,14 @@ import Testing
     #expect(try store.login("ada") == .rejected)
   }
 
-  @Test func `a repeated password change is recognised by its idempotency key and the new password`() throws {
+  @Test func `a retried password change is recognised by its idempotency key and the new password`() throws {
     #expect(try store.replace(try proof(), "another horse", key: "k").isAccepted)
     #expect(try isSet("k", "another horse"))
     #expect(try !isSet("l", "another horse"))
     #expect(try !isSet("k", "correct horse"))
   }
 
-  @Test func `an empty idempotency key does not make a password change look like a repetition`() throws {
+  @Test func `two password changes with an empty idempotency key are not taken for retries of one change`() throws {
     #expect(try store.replace(try proof(), "another horse", key: "").isAccepted)
     #expect(try !isSet("", "another horse"))
     guard case .proven(let proof) = try prove("another horse") else { throw Missing() }
@@ -87,7 +87,7 @@ import Testing
     #expect(try store.reset("ada@example.com", "0000000000", key: "") == .rejected)
   }
 
-  @Test func `a user enrols one-time codes with a first code, and removing them removes the recovery codes too`()
+  @Test func `a user turns on one-time codes with a first code, and removing them removes the recovery codes too`()
     throws
   {
     let proof = try proof()

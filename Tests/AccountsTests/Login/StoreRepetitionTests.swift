@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `guessing a password with the idempotency key that set it is throttled like a logged-in user's attempts`(
+  func `guessing a password with the idempotency key of the registration or reset that set it is throttled`(
     isReset: Bool
   ) throws {
     _ = try store.register("ada@example.com", "ada", key: "k", now: 0)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `at most five wrong passwords are compared for a sign-up's idempotency key, before and after its code`(
+  func `at most five wrong passwords are compared for a sign-up's idempotency key, before and after confirmation`(
     isConfirmed: Bool
   ) throws {
     let signUp = try #require(try signUp("correct horse", after: nil))

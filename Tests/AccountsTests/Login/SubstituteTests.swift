@@ -28,7 +28,7 @@ import Testing
 
   private func isOld(_ kind: String) -> Bool { kind == "$y$j85$" }
 
-  @Test func `new sign-ups change the hash setting of no unknown name on the same day`() throws {
+  @Test func `the hash settings used for unknown names do not change on the day of a sign-up`() throws {
     try signUp(0..<20, now: 0)
     let now = 3 * Self.day
     let before = try kinds(now: now)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `the hash settings of unknown names have the same distribution as those of the accounts`() throws {
+  @Test func `the hash settings used for unknown names have the same distribution as those of the accounts`() throws {
     try signUp(0..<60, now: 0)
     let old = try kinds(now: 3 * Self.day).count { isOld($0) }
     // A quarter of 400.
@@ -46,7 +46,8 @@ import Testing
     #expect(try Set(kinds(now: 3 * Self.day)) == ["$y$j75$", "$y$j85$"])
   }
 
-  @Test func `yesterday's sign-ups change the hash setting of few unknown names, each at its own time of day`() throws {
+  @Test
+  func `a day's sign-ups change the hash settings of a few unknown names on the next day, at different times`() throws {
     try signUp(0..<20, now: 0)
     let start = 3 * Self.day
     try signUp(100..<110, now: start)
@@ -65,7 +66,10 @@ import Testing
     #expect(changes.dropFirst(24).allSatisfy { $0 == 0 })
   }
 
-  @Test func `removing or rehashing an account changes the setting only of unknown names assigned to it`() throws {
+  @Test
+  func `removing or rehashing an account changes the hash setting only for unknown names that used the account's`()
+    throws
+  {
     try signUp(0..<20, now: 0)
     let now = 3 * Self.day
     let before = try kinds(now: now)
@@ -77,7 +81,7 @@ import Testing
     #expect(zip(before, after).count { $0 != $1 } < 80)
   }
 
-  @Test func `imported accounts affect the hash settings of unknown names at once`() throws {
+  @Test func `importing accounts changes the hash settings used for unknown names at once`() throws {
     let empty = try TemporaryFile()
     let other = try empty.store()
     _ = try other.register("ada@example.com", "ada", key: "k", now: 0)

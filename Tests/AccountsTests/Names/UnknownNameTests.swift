@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: typed)
-  func `an unknown name is counted across restarts, and without the key file its hash reveals nothing`(
+  func `failed logins with an unknown name are counted across restarts under a hash that depends on the key file`(
     name: String
   )
     throws
@@ -41,7 +41,9 @@ import Testing
   }
 
   @Test(arguments: typed)
-  func `with a pepper, the key that hashes unknown names derives from it, and no key file is created`(name: String)
+  func `with a pepper, unknown names are hashed with a key derived from the pepper, and no key file is created`(
+    name: String
+  )
     throws
   {
     let pepper = file.directory + "/pepper"
@@ -53,7 +55,9 @@ import Testing
   }
 
   @Test(arguments: ["ada", "ada@example.com", "ADA"])
-  func `failed logins with names of accounts are counted and unlocked even without the key file`(name: String) throws {
+  func `failed logins with names of existing accounts are counted and can be unlocked without the key file`(
+    name: String
+  ) throws {
     _ = try file.store().register("ada@example.com", "ada")
     try fail(file.store(), name, 5)
     try? FileManager.default.removeItem(atPath: key)
@@ -63,7 +67,10 @@ import Testing
     #expect(try file.store().login(name).isAccepted)
   }
 
-  @Test func `without a usable key file, all stores of one process count unknown names, and users can log in`() throws {
+  @Test
+  func `without a usable key file, failed logins with unknown names count within one process, and users can log in`()
+    throws
+  {
     _ = try file.store().register("ada@example.com", "ada")
     try Data([1, 2, 3]).write(to: URL(filePath: key))
     chmod(key, 0o600)

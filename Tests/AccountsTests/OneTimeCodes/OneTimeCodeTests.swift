@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [(-60_000, false), (-30_000, true), (0, true), (30_000, true), (60_000, false)])
-  func `a one-time code may be at most one time step early or late`(drift: Int64, isRight: Bool) throws {
+  func `a one-time code is accepted if it is at most one time step early or late`(drift: Int64, isRight: Bool) throws {
     _ = try store.enrol()
     let outcome = try store.useOneTimeCode(secret.code(now: Self.now + drift), try pending(), now: Self.now)
     #expect(outcome.isAccepted == isRight)
@@ -63,8 +63,8 @@ import Testing
     #expect(try store.useOneTimeCode(secret.code(now: before), login, key: "b", now: before) == .rejected)
   }
 
-  @Test func `an attempt repeated with its idempotency key gets the same answer, unless the code is different`() throws
-  {
+  @Test
+  func `a one-time code repeated with its idempotency key gets the same answer, unless the code is different`() throws {
     _ = try store.enrol()
     let login = try pending()
     let code = secret.code(now: Self.now)
@@ -124,7 +124,7 @@ import Testing
     #expect(try pending().otherWays == [])
   }
 
-  @Test func `turning an account's codes off affects the next login and ends pending ones`() throws {
+  @Test func `turning one-time codes off affects an account's next login and ends its pending logins`() throws {
     _ = try store.enrol()
     let login = try pending()
     #expect(try store.removeOneTimeCodes(identifier: "ADA@example.com")?.userName == "ada")
@@ -133,7 +133,7 @@ import Testing
     #expect(try store.removeOneTimeCodes(identifier: "nobody") == nil)
   }
 
-  @Test func `enrolling with a new secret replaces the former secret`() throws {
+  @Test func `turning on one-time codes with a new secret replaces the former secret`() throws {
     _ = try store.enrol()
     let other = OneTimeSecret.random()
     #expect(try store.enrol("ada", other, now: 90_000) == .done)
@@ -142,7 +142,8 @@ import Testing
     #expect(try store.useOneTimeCode(other.code(now: Self.now), login, key: "b", now: Self.now).isAccepted)
   }
 
-  @Test func `a change of the password or removal of the account ends pending logins`() throws {
+  @Test
+  func `a login that waits for a one-time code ends when its password is changed or its account removed`() throws {
     _ = try store.enrol()
     let login = try pending()
     _ = try store.setPassword("ada", "another horse")
@@ -155,7 +156,7 @@ import Testing
     }
   }
 
-  @Test(.onFile) func `no file contains the plain secret, and only the key file contains the key`() throws {
+  @Test(.onFile) func `no file contains a plain one-time code secret, and only the key file contains the key`() throws {
     _ = try store.enrol()
     _ = try store.useOneTimeCode(secret.code(now: Self.now), try pending(), now: Self.now)
     let key = try Data(contentsOf: URL(fileURLWithPath: file.path + ".key"))
@@ -188,7 +189,7 @@ import Testing
     #expect(try store.enrol("zoe") == .done)
   }
 
-  @Test func `a secret copied to another account's row cannot be decrypted`() throws {
+  @Test func `a one-time code secret that is copied to another account's row cannot be decrypted`() throws {
     _ = try store.register("eve@example.com", "eve")
     _ = try store.enrol("eve")
     _ = try store.enrol("ada", .random())
@@ -203,7 +204,8 @@ import Testing
     }
   }
 
-  @Test(.waits) func `exactly one of several concurrent uses of a one-time code succeeds, unless they are one attempt`()
+  @Test(.waits)
+  func `exactly one of several concurrent uses of a one-time code succeeds, unless all have one idempotency key`()
     async throws
   {
     try await OneTimeCodeRace.run(rounds: Workload.amount(200))
@@ -243,7 +245,9 @@ enum OneTimeCodeRace {
   }
 }
 
-@Suite("Stress tests of one-time codes", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
+@Suite(
+  "Stress tests of one-time codes in the store",
+  .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
 struct OneTimeCodeStressTests {
   @Test func `exactly one of four concurrent uses of a one-time code succeeds, a thousand times`() async throws {
     try await OneTimeCodeRace.run(rounds: Workload.amount(1_000))

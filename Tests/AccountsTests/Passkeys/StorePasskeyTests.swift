@@ -74,7 +74,7 @@ import Testing
     #expect(try store.passkeys(of: ada) == [])
   }
 
-  @Test func `a disabled account can neither be used with its passkey nor get another one`() throws {
+  @Test func `the user of a disabled account can neither log in with its passkey nor register another one`() throws {
     _ = try store.add(1, to: ada)
     let holder = try #require(try store.passkeyHolder(of: ada))
     let passkey = try #require(try store.passkey(id: [1])?.passkey)
@@ -88,7 +88,7 @@ import Testing
     #expect(try store.accountStatus(identifier: "ada")?.lastLoginMs == 8_000)
   }
 
-  @Test func `a challenge is valid for one use, and the counter must increase`() throws {
+  @Test func `a passkey challenge is valid for one use, and the passkey's signature counter must increase`() throws {
     _ = try store.add(1, to: ada)
     let passkey = try #require(try store.passkey(id: [1])?.passkey)
     #expect(try store.logIn(by: passkey.use(counter: 2, challenge: [1]), key: "a", now: 0) == .accepted(ada))
@@ -167,7 +167,8 @@ import Testing
     #expect(try store.passkeyHolder(of: ada) == nil)
   }
 
-  @Test(.waits) func `exactly one of several concurrent uses of a challenge succeeds, unless they are one attempt`()
+  @Test(.waits)
+  func `exactly one of several concurrent uses of a passkey challenge succeeds, unless all have one idempotency key`()
     async throws
   {
     try await PasskeyRace.run(rounds: Workload.amount(200))

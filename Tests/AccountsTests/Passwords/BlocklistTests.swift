@@ -125,7 +125,7 @@ import Testing
     #expect(throws: BlocklistError.empty) { try Blocklist(path: path) }
   }
 
-  @Test func `a replaced blocklist takes effect, and with an unusable one every new password fails`() throws {
+  @Test func `a replaced blocklist takes effect at once, and while it is unusable no new password can be set`() throws {
     try write(["first list"])
     let list = try Blocklist(path: path)
     #expect(try isKnown("first list", in: list))
@@ -153,7 +153,7 @@ import Testing
     #expect(throws: BlocklistError.otherDigests) { try Blocklist(path: path) }
   }
 
-  @Test func `a sign-up with a known password is refused`() throws {
+  @Test func `a sign-up with a password from the blocklist is refused`() throws {
     try write(["correct horse", "wrong horse"])
     let list = try Blocklist(path: path)
     let file = try TemporaryFile()

@@ -31,7 +31,7 @@ import Testing
     #expect(try store.pending()?.demand == .recoveryCode)
   }
 
-  @Test func `a code is asked for before the new password, and again at the next login if the step was not finished`()
+  @Test func `a code is asked for before a new password, and at the next login again, whether or not it was set`()
     throws
   {
     _ = try store.expirePassword(identifier: "ada")
@@ -73,7 +73,8 @@ import Testing
     #expect(try store.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `a password set by an administrator or by a reset ends the expiry and pending logins`() throws {
+  @Test
+  func `after an administrator or a reset sets a password, it is not expired, and pending logins have ended`() throws {
     _ = try store.expirePassword(identifier: "ada")
     let login = try #require(try store.pending())
     _ = try store.setPassword("ada", "administrator's")

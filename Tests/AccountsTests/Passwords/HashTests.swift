@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct HashTests {
   @Test(arguments: ["", "*0", "*1", "$y$", "x", "$1$abc$", "ab", "$y$zzzz$$$", "$5$rounds=x$"])
-  func `a malformed setting is refused and never mistaken for a hash`(setting: String) {
+  func `a malformed hash setting is refused and never mistaken for a hash`(setting: String) {
     #expect(throws: AccountStoreError.self) { try hash("secret", setting) }
   }
 
@@ -18,7 +18,7 @@ import Testing
     #expect(throws: AccountStoreError.self) { try hash(passphrase, setting) }
   }
 
-  @Test func `each setting has its own salt`() throws {
+  @Test func `each new hash setting has its own salt`() throws {
     let settings = try (0..<100).map { _ in try PasswordHasher.setting(cost: 1) }
     #expect(Set(settings).count == 100)
     #expect(settings.allSatisfy { $0.hasPrefix("$y$j75$") })
@@ -42,12 +42,12 @@ import Testing
     #expect(try hash("correct horse", stored) == stored)
   }
 
-  @Test(arguments: [12, UInt.max]) func `a cost that libcrypt does not support is an error`(cost: UInt) throws {
+  @Test(arguments: [12, UInt.max]) func `a hash cost that libcrypt does not support is an error`(cost: UInt) throws {
     let file = try TemporaryFile()
     #expect(throws: AccountStoreError.self) { try file.store { $0.hashCost = cost } }
   }
 
-  @Test func `a hash of another cost is renewed at the next login, and only then`() throws {
+  @Test func `a hash whose cost is not the configured one is renewed at the user's next login, and only then`() throws {
     let file = try TemporaryFile()
     _ = try file.store().register("ada@example.com", "ada")
     let dearer = try file.store { $0.hashCost = 2 }

@@ -163,7 +163,8 @@ import Testing
     #expect(try store.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `a hash setting that would take too long is refused for codes and reported as damage for names`() throws {
+  @Test
+  func `a stored hash setting that would take too long is refused for codes, and for names counts as damage`() throws {
     _ = try store.register("ada@example.com", "ada")
     let codes = try store.codes()
     try file.other { try run("UPDATE recovery_codes SET code_hash = replace(code_hash, '$y$j75$', '$y$jKz$')", on: $0) }

@@ -84,7 +84,7 @@ import Testing
       "adalovelace",
       "ada@example.com", "2024-Examp1e-2024", "the example shop!", "TheExampleShop99", "acme2024!", "ADAacme!example",
     ])
-  func `passwords made of names of the user or the service are refused, in any case and with digits around`(
+  func `passwords made of a name of the user or service are refused, in any letter case and with digits added`(
     password: String
   ) throws {
     let names = ["ada@example.com", "Ada Lovelace"]

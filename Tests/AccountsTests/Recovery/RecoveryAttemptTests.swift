@@ -15,7 +15,8 @@ import Testing
     codes = try store.codes()
   }
 
-  @Test func `wrong recovery codes delay further ones longer and longer, across restarts, even the right code`()
+  @Test
+  func `the delay after wrong recovery codes doubles from the fifth one on, across restarts, even for a right code`()
     throws
   {
     var now: Int64 = 1_000

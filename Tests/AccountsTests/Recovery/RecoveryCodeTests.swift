@@ -91,7 +91,7 @@ import Testing
     #expect(try store.use(eves[0], try #require(try store.pending("eve"))).isAccepted)
   }
 
-  @Test func `turning an account's codes off affects the next login and ends pending ones`() throws {
+  @Test func `turning recovery codes off affects an account's next login and ends its pending logins`() throws {
     let codes = try store.codes()
     let login = try #require(try store.pending())
     #expect(try store.removeRecoveryCodes(identifier: "ADA@example.com")?.userName == "ada")
@@ -101,7 +101,8 @@ import Testing
     #expect(try store.codes("nobody") == [])
   }
 
-  @Test func `an attempt repeated with its idempotency key gets the same answer and uses up no other code`() throws {
+  @Test
+  func `a recovery code repeated with its idempotency key gets the same answer and uses up no other code`() throws {
     let codes = try store.codes()
     let login = try #require(try store.pending())
     #expect(try store.use(codes[0], login, key: "run:7").isAccepted)
@@ -112,7 +113,8 @@ import Testing
     #expect(try file.store().use(codes[0], login, key: "run:7").isAccepted)
   }
 
-  @Test func `a change of the password or removal of the account ends pending logins`() throws {
+  @Test
+  func `a login that waits for a recovery code ends when its password is changed or its account removed`() throws {
     let codes = try store.codes()
     let login = try #require(try store.pending())
     _ = try store.setPassword("ada", "another horse")
@@ -131,7 +133,7 @@ import Testing
     #expect(try store.pending("ada", "another horse")?.demand == .recoveryCode)
   }
 
-  @Test func `the file contains no recovery code, only hashes that share one salt`() throws {
+  @Test func `the accounts file contains no recovery codes, only hashes of them that share one salt`() throws {
     let codes = try store.codes()
     for name in try FileManager.default.contentsOfDirectory(atPath: file.directory) {
       let data = try Data(contentsOf: URL(fileURLWithPath: file.directory + "/" + name))
@@ -149,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `exactly one of several concurrent uses of a recovery code succeeds, unless they are one attempt`()
+  @Test func `exactly one of several concurrent uses of a recovery code succeeds, unless all have one idempotency key`()
     async throws
   {
     let path = file.path

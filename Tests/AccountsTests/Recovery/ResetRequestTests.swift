@@ -13,7 +13,9 @@ import Testing
   }
 
   @Test(arguments: ["ada@example.com", "eve@example.com"])
-  func `requests for reset codes to one address wait longer and longer, with and without an account`(email: String)
+  func `the delay between requests for reset codes doubles from the third on, whether or not there is an account`(
+    email: String
+  )
     throws
   {
     var now: Int64 = 1_000

@@ -48,7 +48,7 @@ import Testing
     #expect(read == normal)
   }
 
-  @Test func `the file never contains a reset code, only its hash`() throws {
+  @Test func `the accounts file never contains a reset code, only its hash`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     for name in try FileManager.default.contentsOfDirectory(atPath: file.directory) {
       let data = try Data(contentsOf: URL(fileURLWithPath: file.directory + "/" + name))
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a request for an address without an account leaves the same rows, which do not contain the address`()
+  @Test func `a request for a reset code leaves the same rows for an unknown address, and none contains the address`()
     throws
   {
     #expect(try store.code(for: "ada@example.com") != nil)
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: ["ada@example.com", "eve@example.com"])
-  func `wrong reset codes delay further ones longer and longer, up to a minute, with and without an account`(
+  func `the delay after wrong reset codes doubles from the fifth one on, up to a minute, also without an account`(
     email: String
   ) throws {
     _ = try store.code(for: email, requester: "run 1")
@@ -220,7 +220,9 @@ import Testing
     #expect(try store.reset("ada@example.com", code, key: "run:1") == .rejected)
   }
 
-  @Test func `exactly one of several concurrent uses of a reset code succeeds, unless they are one reset`() async throws
+  @Test
+  func `exactly one of several concurrent uses of a reset code succeeds, unless all have one idempotency key`()
+    async throws
   {
     let path = file.path
     for (keys, winners) in [((0..<4).map { "run:\($0)" }, 1), (Array(repeating: "same", count: 4), 4)] {

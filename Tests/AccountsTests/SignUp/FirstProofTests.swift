@@ -39,7 +39,9 @@ import Testing
 
   private func status() throws -> AccountStatus { try #require(try store.accountStatus(identifier: "ada")) }
 
-  @Test func `the first mailed reset removes a passkey that was registered before, which then logs in no more`() throws
+  @Test
+  func `the first reset with a mailed code removes passkeys registered before, which then cannot log in any more`()
+    throws
   {
     #expect(try store.add(1, to: account) == .done)
     let passkey = try #require(try store.passkey(id: [1])?.passkey)
@@ -50,7 +52,10 @@ import Testing
     #expect(try status().isEmailProven)
   }
 
-  @Test func `the first mailed reset removes the authenticator app and recovery codes that a user has set up`() throws {
+  @Test
+  func `the first reset with a mailed code removes the authenticator app and recovery codes that a user has set up`()
+    throws
+  {
     #expect(try store.enrol(by: try proof()) == .done)
     let proof = try proof(now: 60_000)
     let codes = try store.prepareRecoveryCodes(for: account, count: 3)
@@ -60,7 +65,10 @@ import Testing
     #expect(try store.login("ada", "another horse", now: 1_000_000).isAccepted)
   }
 
-  @Test func `the first mailed reset removes remembered devices and ends pending changes and registrations`() throws {
+  @Test
+  func `the first reset with a mailed code forgets remembered devices and ends pending changes and registrations`()
+    throws
+  {
     _ = try store.rememberDevice(of: account, lifetimeMs: 1_000_000_000, now: 1_000)
     let holder = try #require(try store.passkeyHolder(of: account))
     let proof = try proof()
@@ -78,8 +86,8 @@ import Testing
     #expect(try store.passkeyHolder(of: account)?.userHandle != holder.userHandle)
   }
 
-  @Test func `a first mailed reset may find nothing to remove, and later resets keep factors registered since`() throws
-  {
+  @Test
+  func `only the first reset with a mailed code removes second factors, and later resets keep all of them`() throws {
     #expect(try ownerResets() == .done)
     #expect(try store.add(1, to: account) == .done)
     #expect(try store.enrol(by: try proof("another horse", now: 2_000_000)) == .done)
@@ -88,7 +96,10 @@ import Testing
     #expect(try status().hasOneTimeCodes)
   }
 
-  @Test func `a repeated reset reports again that it removed factors, even from another process`() throws {
+  @Test
+  func `a retry of a reset reports, like the first attempt, that factors were removed, even from another process`()
+    throws
+  {
     _ = try store.add(1, to: account)
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code, key: "k") == .doneRemovingFactors)
@@ -97,7 +108,8 @@ import Testing
     #expect(try ownerResets("a third horse", key: "l", now: 90_000_000) == .done)
   }
 
-  @Test func `the first mailed reset keeps codes that an administrator requires, and removes a passkey`() throws {
+  @Test
+  func `the first reset with a mailed code keeps codes that an administrator requires, and removes passkeys`() throws {
     let codes = try store.codes(count: 2)
     #expect(try store.add(1, to: account) == .done)
     #expect(try ownerResets() == .doneRemovingFactors)
@@ -106,7 +118,8 @@ import Testing
     #expect(try store.use(codes[0], login, now: 1_000_000).isAccepted)
   }
 
-  @Test func `after an administrator turns codes off, the first mailed reset removes codes that the user adds`()
+  @Test
+  func `after an administrator turns codes off, the first reset with a mailed code removes codes that the user adds`()
     throws
   {
     _ = try store.codes(count: 2)
@@ -116,7 +129,7 @@ import Testing
     #expect(try !status().hasOneTimeCodes)
   }
 
-  @Test func `the address of an account is proved from the start after a confirmed sign-up or by an administrator`()
+  @Test func `an address counts as proved from the start after a confirmed sign-up, or if an administrator added it`()
     throws
   {
     _ = try Array("correct horse".utf8).withUnsafeBytes {
@@ -166,7 +179,8 @@ import Testing
     #expect(try store.passkeys(of: account).count == 1)
   }
 
-  @Test func `a reset with a wrong code or of a disabled account proves no address and removes nothing`() throws {
+  @Test
+  func `a reset that is rejected does not make the account's address count as proved, and removes nothing`() throws {
     #expect(try store.add(1, to: account) == .done)
     #expect(try store.reset("ada@example.com", "0000000000") == .rejected)
     let code = try #require(try store.code(for: "ada@example.com"))
@@ -176,7 +190,7 @@ import Testing
     #expect(try !status().isEmailProven)
   }
 
-  @Test func `export and import keep whether an address is proved and codes are required`() throws {
+  @Test func `export and import keep whether an account's address is proved and whether it requires codes`() throws {
     _ = try store.codes(count: 2)
     #expect(try ownerResets() == .done)
     let other = try TemporaryFile()

@@ -53,7 +53,7 @@ import Testing
       ("ada@example.com", "ada", "correct horse", "run:2"), ("ada@example.com", "ada", "wrong horse", "run:1"),
       ("ada@example.com", "adb", "correct horse", "run:1"), ("adb@example.com", "ada", "correct horse", "run:1"),
     ])
-  func `a registration that differs in anything from an earlier one is not taken for its repetition`(
+  func `a registration that differs in anything from an earlier one is not taken for a retry of it`(
     email: String, userName: String, password: String, key: String
   ) throws {
     _ = try store.register("ada@example.com", "ada", key: "run:1")
@@ -99,7 +99,7 @@ import Testing
     #expect(try store.accounts().count == 1)
   }
 
-  @Test(.onFile) func `no file ever contains the password`() throws {
+  @Test(.onFile) func `no file ever contains the password of a registration`() throws {
     _ = try store.register("ada@example.com", "ada", "correct horse battery staple")
     _ = try store.login("ada", "correct horse battery staple")
     _ = try store.login("ada", "correct horse battery staplf")

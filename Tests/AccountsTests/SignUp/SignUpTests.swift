@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `of two sign-ups that wait for the same address, the first with its code entered gets it`() throws {
+  @Test func `when two sign-ups wait for the same address, the one whose code is entered first gets it`() throws {
     let first = try #require(try store.begin("ada@example.com", "ada", key: "run:1"))
     let second = try #require(try store.begin("ada@example.com", "countess", key: "run:2"))
     #expect(try store.confirm(second, second.text).isAccepted)
@@ -114,7 +114,7 @@ import Testing
     #expect(rows[0].contains("confirmation"))
   }
 
-  @Test func `a sign-up must have a good password, and stores no account before its code is entered`() throws {
+  @Test func `a sign-up needs an acceptable password, and stores no account before its code is entered`() throws {
     let refused = try store.outcome("ada@example.com", "ada", "short")
     guard case .refused([RefusedValue(.password, .tooShort(minimum: 9))]) = refused else {
       Issue.record("it is too short")

@@ -145,7 +145,7 @@ import Testing
     #expect(try store.use(codes[1], try recovery(), key: "b", now: now).isAccepted)
   }
 
-  @Test func `that an account is disabled is reported only to a user who types the right password`()
+  @Test func `only a user who types the right password is told that the account is disabled`()
     throws
   {
     let code = try #require(try store.code(for: "ada@example.com"))
@@ -176,7 +176,8 @@ import Testing
     #expect(try store.use(codes[0], login).isAccepted)
   }
 
-  @Test func `the time of the last login is stored only when all demands of the login are met`() throws {
+  @Test
+  func `the time of the last login is stored only when the login is accepted, after its code if it needs one`() throws {
     func last() throws -> Int64? { try store.accountStatus(identifier: "ada")?.lastLoginMs }
     #expect(try last() == nil)
     _ = try store.login("ada", "wrong", now: 1)
@@ -190,7 +191,7 @@ import Testing
     #expect(try last() == 4)
   }
 
-  @Test func `a client has to wait after two hundred failures within an hour, for any names`() throws {
+  @Test func `a client has to wait after two hundred failed attempts within an hour, whatever names it used`() throws {
     let client = try #require(ClientAddress("192.0.2.1"))
     for _ in 0..<200 { #expect(try store.countAttempt(of: client, now: 0) == nil) }
     #expect(try store.countAttempt(of: client, now: 0) == 1_000)

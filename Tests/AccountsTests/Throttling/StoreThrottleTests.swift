@@ -17,8 +17,9 @@ import Testing
   ]
 
   @Test(arguments: ["ada", "ada@example.com", "nobody", "nobody@example.com"])
-  func `the delay after failed logins doubles from the fifth on, with and without an account`(identifier: String) throws
-  {
+  func `the delay after failed logins doubles from the fifth one on, whether or not the name has an account`(
+    identifier: String
+  ) throws {
     var now: Int64 = 1_000_000
     for delay in Self.delays {
       #expect(try store.login(identifier, "wrong", now: now) == .rejected)
@@ -31,7 +32,8 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, -1, 0, 1, Int64.max - 1_800_000_000_000, Int64.max])
-  func `logins and registrations get an answer whatever numbers are in a damaged file`(number: Int64) throws {
+  func `logins and registrations get an answer whatever numbers a damaged accounts file contains`(number: Int64) throws
+  {
     for _ in 0..<5 { _ = try store.login("ada", "wrong") }
     for column in ["failures", "first_ms", "last_ms", "seen_ms"] {
       try file.other { _ = try AccountsTests.run("UPDATE tries SET \(column) = \(number)", on: $0) }
@@ -235,7 +237,8 @@ import Testing
     #expect(try store.register("new@example.com", "new", client: guesser, now: 0) == .throttled(retryAfterMs: 1_000))
   }
 
-  @Test func `a client that has checked a hundred taken names learns of no more, but other clients do`() throws {
+  @Test
+  func `a client that has checked a hundred taken names is told of no further ones, but other clients are`() throws {
     let guesser = ClientAddress("192.0.2.1"), other = ClientAddress("192.0.2.2")
     for _ in 0..<101 { #expect(try store.isTaken("ada", as: .userName, client: guesser, now: 0)) }
     #expect(try !store.isTaken("ada", as: .userName, client: guesser, now: 0))
@@ -243,7 +246,7 @@ import Testing
     #expect(try store.isTaken("ada", as: .userName, now: 0))
   }
 
-  @Test func `a registration repeated with its idempotency key need not wait for its answer`() throws {
+  @Test func `a registration repeated with its idempotency key is answered without a delay`() throws {
     _ = try store.register("eve@example.com", "eve", key: "run:9", now: 0)
     for _ in 0..<21 { _ = try store.register("ada@example.com", "x", now: 0) }
     #expect(try store.register("eve@example.com", "eve", key: "run:9", now: 0).isAccepted)
