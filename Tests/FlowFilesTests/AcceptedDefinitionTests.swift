@@ -60,7 +60,7 @@ struct AcceptedDefinitionTests {
     #expect(flow.options.submit == style)
   }
 
-  @Test("marking none is accepted if a press on submit with invalid values shows nothing or shows an alert")
+  @Test("the setting marking: none is accepted if a submit with invalid values shows nothing or shows an alert")
   func markingNone() throws {
     let alerts = (0..<4).map {
       Edit("/screens/\($0)/alert", #"{"dismiss":{"id":"ok","title":"action.cancel"},"invalid":"unknownError"}"#)
@@ -84,7 +84,9 @@ struct AcceptedDefinitionTests {
     #expect(try FlowFile.read(definition(edits), name: "f.json").options.afterFailure == choice)
   }
 
-  @Test("every policy for updates during transitions is accepted", arguments: FlowOptions.TransitionPolicy.allCases)
+  @Test(
+    "every policy for updates that arrive during a view's transition is accepted",
+    arguments: FlowOptions.TransitionPolicy.allCases)
   func policies(policy: FlowOptions.TransitionPolicy) throws {
     let flow = try FlowFile.read(definition(Edit("/policy", "\"\(policy)\"")), name: "f.json")
     #expect(flow.options.policy == policy)

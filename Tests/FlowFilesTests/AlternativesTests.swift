@@ -49,7 +49,7 @@ struct AlternativesTests {
   }
 
   @Test(
-    "an error that only some views would meet is found when the definition is read",
+    "an error in a flow that only some views would meet is found when the definition is read",
     arguments: [
       (external("a", otherwise: ""), "/screens/0/sections/0/items/0/otherwise"),
       (

@@ -13,7 +13,7 @@ struct BuiltInFlowTests {
     #expect(flow.strings[flow.defaultLocale] != nil)
   }
 
-  @Test("every built-in flow says in a sentence what it is for", arguments: BuiltInFlows.names)
+  @Test("every built-in flow has a description of one sentence", arguments: BuiltInFlows.names)
   func described(name: String) throws {
     let description = try #require(BuiltInFlows.description(named: name))
     #expect(description.hasSuffix(".") && description.count <= 100)
@@ -27,7 +27,7 @@ struct BuiltInFlowTests {
     #expect(!BuiltInFlows.names.contains(""))
   }
 
-  @Test("there is no flow and no definition for an unknown name", arguments: ["", "nonesuch", "Standard"])
+  @Test("BuiltInFlows returns no flow and no definition for an unknown name", arguments: ["", "nonesuch", "Standard"])
   func unknown(name: String) {
     #expect(BuiltInFlows.flow(named: name) == nil)
     #expect(BuiltInFlows.text(named: name) == nil)

@@ -19,7 +19,7 @@ struct ChallengeFileTests {
       Array(json.utf8), name: "challenge", origin: origin ?? self.origin(), strings: StringTable(texts))
   }
 
-  @Test("a challenge takes omitted members from the flow's screen, and always has a link to leave")
+  @Test("a challenge takes members that it omits from the flow's screen, and always has a link to leave it")
   func smallest() throws {
     let origin = try origin()
     let screen = try read(Self.smallest, origin: origin)
@@ -97,7 +97,7 @@ struct ChallengeFileTests {
     #expect(StringTable([:]).text(rules[0].failure) == "a.missing")
   }
 
-  @Test("an error in a challenge is reported with its position, as in a flow definition", arguments: refusals)
+  @Test("an error in a challenge's screen is reported with its position, as in a flow definition", arguments: refusals)
   func refused(_ json: String, _ pointer: String, _ expected: String) throws {
     let error = try #require(throws: FlowFileError.self) { try read(json) }
     #expect(error.pointer == pointer, "\(error)")

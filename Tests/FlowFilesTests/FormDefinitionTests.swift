@@ -35,7 +35,7 @@ struct FormDefinitionTests {
     #expect(item.apiKey == nil)
   }
 
-  @Test("an input may be read-only, even with a shared item", arguments: [("true", true), ("false", false)])
+  @Test("an input may be read-only, even if it refers to a shared item", arguments: [("true", true), ("false", false)])
   func readOnly(written: String, isReadOnly: Bool) throws {
     let item = #"{"id":"m","apiKey":"m","kind":"input","inputType":"text","readOnly":\#(written)}"#
     #expect(try screen(Edit(more, item)).items[3].isReadOnly == isReadOnly)
@@ -44,7 +44,8 @@ struct FormDefinitionTests {
     #expect(try screen(Edit("/items", shared), Edit(more, use)).items[3].isReadOnly == isReadOnly)
   }
 
-  @Test("an input or a selection may be checked, even with a shared item") func checks() throws {
+  @Test("an authenticator may check an input or a selection while it is entered, even if it refers to a shared item")
+  func checks() throws {
     for kind in [
       #""kind":"input","inputType":"password""#, #""kind":"selection","options":[{"id":"a","title":"unknownError"}]"#,
     ] {
@@ -60,7 +61,7 @@ struct FormDefinitionTests {
     #expect(try !screen(Edit(more, nil)).hasChecks)
   }
 
-  @Test("an item may name the authenticator's field, even with a shared item")
+  @Test("an item may name the authenticator's field, even if it refers to a shared item")
   func fields() throws {
     let item = #"{"id":"m","apiKey":"m","as":"nickname","kind":"input","inputType":"text"}"#
     #expect(try screen(Edit(more, item)).items.map(\.field) == [nil, nil, nil, "nickname"])
@@ -184,7 +185,7 @@ struct FormDefinitionTests {
     #expect(read.map(\.id) == (0..<count).map { "o\($0)" } && initial == "o\(count - 1)")
   }
 
-  @Test("an equalTo rule may refer to a later item, and to an item with the same conditions")
+  @Test("an equalTo rule may refer to a later item, and a conditional item's rule to an item with the same conditions")
   func repetitions() throws {
     let rule = #"[{"rule":"equalTo","item":"password","message":"unknownError"}]"#
     let first = #"{"id":"m","kind":"input","inputType":"password","rules":\#(rule)}"#
@@ -239,7 +240,7 @@ struct FormDefinitionTests {
     #expect(screen.sections[1].visibility == (0..<8).reduce(matches) { condition, _ in .not(condition) })
   }
 
-  @Test("an equalTo rule may refer to an item with the same conditions on texts")
+  @Test("an equalTo rule of a conditional item may refer to an item with the same conditions, even on texts")
   func conditionalRepetitions() throws {
     let condition = #""visibleWhen":{"not":{"item":"email","matches":"a*"}}"#
     let pair = #"""
@@ -263,7 +264,7 @@ struct FormDefinitionTests {
           titles: [.invalid: "email.invalid", .failure: "throttled", .notice: "unknownError"]))
   }
 
-  @Test("an alert needs no title and no role if the flow shows nothing else in alerts")
+  @Test("an alert needs no titles and no role unless the flow shows invalid values or failures in alerts")
   func bareAlert() throws {
     let screen = try screen(Edit("/screens/0/alert", #"{"dismiss":{"id":"ok","title":"action.cancel"}}"#))
     #expect(screen.alert == .init(dismiss: .init(id: "ok", title: "action.cancel"), role: .dismiss, titles: [:]))

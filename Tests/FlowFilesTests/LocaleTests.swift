@@ -2,7 +2,7 @@ import FlowFiles
 import LoginMachine
 import Testing
 
-@Suite("DefinitionStrings by locale")
+@Suite("Texts of a flow by locale")
 struct LocaleTests {
   /// The texts of a small flow whose member `strings` is given as JSON.
   private func tables(_ strings: String, defaultLocale: String = "en") throws -> StringTables {

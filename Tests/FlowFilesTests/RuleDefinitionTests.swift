@@ -12,7 +12,7 @@ struct RuleDefinitionTests {
   }
 
   @Test(
-    "a date input may have date rules and the rules of any text",
+    "a date input may have date rules as well as the rules that any text may have",
     arguments: [
       (#"{"rule":"date","message":"email.invalid"}"#, .date),
       (#"{"rule":"minAge","years":16,"message":"email.invalid"}"#, .minAge(16)),
@@ -43,7 +43,7 @@ struct RuleDefinitionTests {
     #expect(flow.screens[0].items[1].isSecret && flow.screens[0].items[1].rules == expected)
   }
 
-  @Test("a minimum length accepts the empty text unless defined otherwise", arguments: [nil, true, false])
+  @Test("a minimum length rule accepts the empty text unless the rule says otherwise", arguments: [nil, true, false])
   func acceptsEmpty(_ value: Bool?) throws {
     let member = value.map { #""acceptsEmpty":\#($0),"# } ?? ""
     let rules = try rules(#"[{"rule":"minLength","length":3,\#(member)"message":"email.invalid"}]"#)

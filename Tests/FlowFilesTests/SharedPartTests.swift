@@ -65,7 +65,7 @@ struct SharedPartTests {
     #expect(try flow().screens[0].items.map(\.id) == ["email", "password", "remember"])
   }
 
-  @Test("default rules apply to every input without rules, and to nothing else")
+  @Test("default rules apply to every input that defines no rules, and to no other item")
   func defaults() throws {
     let rules = #"[{"rule":"minLength","length":3,"acceptsEmpty":false,"message":"unknownError"}]"#
     let selection = #"{"id":"s","kind":"selection","options":[{"id":"a","title":"unknownError"}]}"#

@@ -33,7 +33,7 @@ struct AcceptanceTests {
   }
 
   @Test(
-    "a number keeps its text, digit by digit",
+    "a number keeps the digits and the notation of its text",
     arguments: texts.filter { $0.first?.isNumber == true || $0.first == "-" })
   func numbersKeepTheirText(_ text: String) throws {
     #expect(try JSONValue(parsing: " [ \(text) ] ").text == "[\(text)]")
@@ -79,7 +79,7 @@ struct AcceptanceTests {
     #expect(refusal(of: nested(4), maximumDepth: 3)?.reason == .tooDeep)
   }
 
-  @Test("brackets in strings and siblings do not count as nesting")
+  @Test("brackets in strings do not count as nesting, and neither do values next to each other")
   func breadthIsNotDepth() {
     let siblings = "[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]"
     #expect(refusal(of: Array(siblings.utf8), maximumDepth: 3) == nil)

@@ -22,7 +22,7 @@ struct JSONValueTests {
   }
 
   @Test(
-    "different values are not equal",
+    "different JSON values are not equal",
     arguments: [
       ("1", "1.0"), ("1e2", "100"), ("0", "-0"), ("1", "\"1\""), ("null", "false"), ("true", "false"),
       ("[1,2]", "[2,1]"), ("[]", "{}"), ("[1]", "[1,1]"),

@@ -49,7 +49,7 @@ struct ScanTests {
     }
   }
 
-  @Test("the first occurrence of a text is found from every start")
+  @Test("the first occurrence of a text is found wherever the search starts")
   func firstPlace() {
     let memory = GuardedMemory(capacity: 64)
     // These bytes, which surround the text, differ from its first byte by one bit or by 1.

@@ -9,7 +9,7 @@ struct AuthenticatorHealthTests {
   }
 
   @Test(
-    "an authenticator restarts at once after its first failure, and after each further one twice as late, 100 ms to 5 s"
+    "an authenticator restarts at once after its first failure, and then after a delay that doubles from 100 ms to 5 s"
   )
   func delays() {
     var health = AuthenticatorHealth()
@@ -35,7 +35,7 @@ struct AuthenticatorHealthTests {
   }
 
   @Test(
-    "an authenticator that writes nothing during two questions, the second asked after the first timed out, is hung")
+    "an authenticator counts as hung if two questions, asked one after the other, time out while it writes nothing")
   func silence() {
     var health = AuthenticatorHealth()
     #expect(health.noteTimeout(of: question(1, silence: 0)) == false)
@@ -55,7 +55,7 @@ struct AuthenticatorHealthTests {
   }
 
   @Test(
-    "an authenticator with closed input has one second, from when the first question waits for it until it fails"
+    "an authenticator that has closed its input fails one second after the first question began to wait for it"
   )
   func unresponsiveness() {
     var health = AuthenticatorHealth()

@@ -30,7 +30,7 @@ struct AuthenticatorJudgementTests {
     }
   }
 
-  @Test("an authenticator with closed input has one second to answer what it was sent, from when other questions wait")
+  @Test("once questions wait for an authenticator with closed input, it has one second to answer those that were sent")
   func grace() {
     let link = running(1...1)
     link.noteInputClosed()
@@ -61,7 +61,7 @@ struct AuthenticatorJudgementTests {
     #expect(isFine(link), "judged once for each timeout")
   }
 
-  @Test("of questions that were asked at the same time, all timeouts together count as one timeout")
+  @Test("if several questions that were asked at the same time time out, they count as one timeout")
   func together() {
     let link = running(1...3)
     for id: UInt64 in 1...3 {

@@ -113,7 +113,7 @@ struct AuthenticatorRoutingTests {
     #expect(AuthenticatorNames([.init(.all, backend)])[backend].text == name)
   }
 
-  @Test("a single authenticator has no name in transcripts, and the frontend has none at all")
+  @Test("transcripts do not name an authenticator if it is the only one, and never name the frontend")
   func singleName() {
     let names = AuthenticatorNames([
       .init(.all, .command(["check"])), .init(Requests(request: "login"), .frontend),
@@ -135,7 +135,7 @@ struct AuthenticatorRoutingTests {
   }
 
   @Test(
-    "an authenticator gets clock/advance only if it asked for the clock, with numbers separate from other questions'")
+    "an authenticator gets clock/advance only if it asked for the clock, with ids that are not ids of questions")
   func clock() {
     var table = table([], manualClock: 0)
     #expect(table.clockFollowers.isEmpty)

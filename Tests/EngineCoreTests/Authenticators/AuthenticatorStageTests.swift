@@ -119,7 +119,7 @@ struct AuthenticatorStageTests {
     }
   }
 
-  @Test("the properties of a link match the stage of its process")
+  @Test("the properties of an authenticator's link match the stage of its process")
   func properties() {
     let links = Self.stages.map { link(in: $0) }
     #expect(links.map(\.isRunning) == [false, false, true, true, true, true, false])

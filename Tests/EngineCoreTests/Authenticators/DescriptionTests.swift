@@ -91,7 +91,9 @@ struct DescriptionTests {
     #expect(!line.contains(#""login.title""#))
   }
 
-  @Test("accounts of another build are reported in the log, with both builds and a remedy", arguments: ["0.0.9", ""])
+  @Test(
+    "an accounts program of another build is reported in the log, with both builds and a remedy",
+    arguments: ["0.0.9", ""])
   func builds(version: String) throws {
     let accounts = try Harness { $0.version.build = "abc" }
     accounts.signUp()

@@ -19,7 +19,7 @@ struct OutgoingLinesTests {
     return texts
   }
 
-  @Test("lines to an authenticator are sent in order, after those that were put ahead of all others")
+  @Test("lines to an authenticator are sent in order, but lines that were put ahead are sent before all others")
   func order() {
     var lines = OutgoingLines()
     lines.append(line("q1"), question(1))
@@ -47,7 +47,7 @@ struct OutgoingLinesTests {
     #expect(rest(&lines) == (sent > 0 ? ["q1", "told"] : ["told", "q1"]))
   }
 
-  @Test("the next line is returned with its question only until a part of the line was sent")
+  @Test("the queue returns the next line together with its question only until a part of the line was sent")
   func parts() {
     var lines = OutgoingLines()
     lines.append(line("q1"), question(1))
@@ -66,7 +66,7 @@ struct OutgoingLinesTests {
     #expect(lines.isEmpty)
   }
 
-  @Test("a question can be withdrawn until a part of it was sent")
+  @Test("a question to an authenticator can be withdrawn until a part of it was sent")
   func takingBack() {
     var lines = OutgoingLines()
     lines.append(line("q1"), question(1))
@@ -94,7 +94,7 @@ struct OutgoingLinesTests {
     #expect(lines.isEmpty)
   }
 
-  @Test("the next process gets the questions of which no byte was sent")
+  @Test("when an authenticator is restarted, the next process gets the questions of which no byte was sent")
   func questionsOnly() {
     var lines = OutgoingLines()
     lines.putAhead(line("describe"))
@@ -114,7 +114,7 @@ struct OutgoingLinesTests {
     #expect(rest(&lines) == ["describe again", "q3"])
   }
 
-  @Test("the next process gets the first question, if a line that was put ahead of it was the one sent in part")
+  @Test("if only a line put ahead of the first question was sent in part, the next process still gets that question")
   func aheadBegun() {
     var lines = OutgoingLines()
     lines.putAhead(line("describe"))
@@ -126,7 +126,7 @@ struct OutgoingLinesTests {
     #expect(rest(&lines) == ["q1", "q2"])
   }
 
-  @Test("removing all lines returns the questions of which no byte was sent")
+  @Test("removing all lines for an authenticator returns the questions of which no byte was sent")
   func givingUp() {
     var lines = OutgoingLines()
     for number: UInt64 in 1...4 { lines.append(line("q\(number)"), question(number)) }
@@ -138,7 +138,7 @@ struct OutgoingLinesTests {
   }
 
   @Test(
-    "questions can still be withdrawn after the queue was compacted, whatever was sent and withdrawn before",
+    "questions can still be withdrawn after the queue has freed the memory of sent and withdrawn lines",
     arguments: 0..<4)
   func compaction(begun: Int) {
     var lines = OutgoingLines()
@@ -160,7 +160,7 @@ struct OutgoingLinesTests {
     #expect(!lines.hasQuestions)
   }
 
-  @Test("a queue releases the memory of lines that were sent")
+  @Test("the queue of lines for an authenticator releases the memory of lines that were sent")
   func many() {
     var lines = OutgoingLines()
     for number: UInt64 in 1...3000 { lines.append(line("q"), question(number)) }

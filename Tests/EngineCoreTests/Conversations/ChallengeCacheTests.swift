@@ -42,7 +42,8 @@ struct ChallengeCacheTests {
     #expect(try screen(text(1), &cache) !== screens[1])
   }
 
-  @Test("a screen replaces others if all texts exceed the maximum size, and is not cached if its own text exceeds it")
+  @Test(
+    "a new screen replaces others if the cached texts exceed the maximum size, and is not cached if its own text does")
   func bytes() throws {
     var cache = ChallengeCache()
     let half = ChallengeCache.maximumBytes / 2
@@ -89,7 +90,7 @@ struct ChallengeCacheTests {
   }
 
   @Test(
-    "a challenge in another language has the same items, whether or not the view supports those with alternatives",
+    "a challenge that is shown in another language keeps its items, also those that replace an external item",
     arguments: [[], ["x.y"]])
   func translated(supported: Set<String>) throws {
     let alternatives = #"[{"id":"a","kind":"text","title":"Text"},{"id":"b","kind":"text","title":"Text"}]"#

@@ -19,7 +19,7 @@ struct ConversationTableTests {
       request: "login", start: 0)
   }
 
-  @Test("a conversation is in the table from its first challenge to its removal")
+  @Test("a conversation is in the table of conversations from its first challenge to its removal")
   mutating func openness() {
     var table = ConversationTable()
     table.noteChallenge(.init(isNew: true), to: question(3, of: "a"), &time)

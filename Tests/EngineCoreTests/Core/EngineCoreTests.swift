@@ -48,7 +48,7 @@ struct EngineCoreTests {
     }
   }
 
-  @Test("an authenticator whose input was full is sent questions again, even if the question that waited was withdrawn")
+  @Test("an authenticator whose input was full gets questions again, even after the question that waited was withdrawn")
   func drained() throws {
     let harness = try Harness()
     harness.signUp("first")
@@ -104,7 +104,7 @@ struct EngineCoreTests {
   }
 
   @Test(
-    "stopping the engine gives up the start of an authenticator, and the reply that waited for it is in its batch",
+    "if the engine is stopped while an authenticator starts, the reply that waited for the start is in its batch",
     arguments: [true, false])
   func stopWhileStarting(isEffectRun: Bool) throws {
     let harness = try Harness()
@@ -171,7 +171,8 @@ struct EngineCoreTests {
     #expect(harness.takeOutput().isEmpty)
   }
 
-  @Test("closing all sessions sends no update, even if closing one ends the authenticator that another waits for")
+  @Test(
+    "closing all sessions sends no update, even if closing one session ends an authenticator on which another waits")
   func closingAll() throws {
     let harness = try Harness()
     for session in ["a", "b"] { harness.signUp(session) }

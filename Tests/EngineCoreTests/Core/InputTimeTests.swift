@@ -42,7 +42,7 @@ struct InputTimeTests {
     #expect(harness.core.moment == moment(60))
   }
 
-  @Test("the end of input moves the engine's clock to its time, and time stops after it")
+  @Test("the end of input moves the engine's clock to the time of the end, and after that the clock stands still")
   func end() {
     harness.core.endInput(at: moment(70))
     #expect(harness.core.moment == moment(70))
@@ -50,7 +50,7 @@ struct InputTimeTests {
     #expect(harness.core.moment == moment(70))
   }
 
-  @Test("an input with an earlier time, or after a deadline, does not move the clock past events that come before it")
+  @Test("an input moves the engine's clock neither back nor past a deadline that has not been handled yet")
   func order() {
     take("{", at: moment(100))
     take("}", at: moment(90))

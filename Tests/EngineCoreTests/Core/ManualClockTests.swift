@@ -40,7 +40,7 @@ struct ManualClockTests {
   }
 
   @Test(
-    "clock/advance moves the clocks of all authenticators that asked for it before the engine's, and tells no others")
+    "clock/advance is sent to the authenticators that asked for the clock, and moves their clocks before the engine's")
   func several() throws {
     let harness = try Harness {
       $0.manualClock = 0
@@ -65,7 +65,7 @@ struct ManualClockTests {
     #expect(harness.takeOutput() == [reply])
   }
 
-  @Test("accounts that exit before they have moved their clock do not block the engine's")
+  @Test("an accounts process that exits before it has moved its clock does not block the engine's clock")
   func death() {
     harness.view(Calls.advance(500))
     harness.exit()
@@ -73,7 +73,7 @@ struct ManualClockTests {
     expectProgress()
   }
 
-  @Test("accounts that no longer read their input do not block the engine's clock")
+  @Test("an accounts process that no longer reads its input does not block the engine's clock")
   func closedInput() {
     harness.inputsAreClosed = true
     harness.view(Calls.advance(500))
@@ -81,7 +81,7 @@ struct ManualClockTests {
     expectProgress()
   }
 
-  @Test("accounts that answer clock/advance with an invalid line do not block the engine's clock")
+  @Test("an accounts process that answers clock/advance with an invalid line does not block the engine's clock")
   func nonsense() {
     harness.view(Calls.advance(500))
     harness.answer("nonsense")
@@ -89,7 +89,7 @@ struct ManualClockTests {
     expectProgress()
   }
 
-  @Test("accounts that never answer clock/advance are given up at the end of input")
+  @Test("an accounts process that never answers clock/advance is given up at the end of input")
   func end() {
     harness.view(Calls.advance(500))
     harness.endInput()
@@ -99,7 +99,7 @@ struct ManualClockTests {
     #expect(harness.core.isFinished)
   }
 
-  @Test("a clock that waits for the accounts is not moved after the engine was stopped")
+  @Test("a clock/advance that waits for the accounts does not move the engine's clock after the engine was stopped")
   func stop() {
     harness.view(Calls.advance(500))
     harness.core.stop(at: harness.moment)

@@ -39,7 +39,7 @@ struct ThrottleTests {
     #expect(timers == 0)
   }
 
-  @Test("the throttle of a screen that the user has left continues beside that of another screen, and ends at its time")
+  @Test("the throttle of a screen that the user has left ends on time, even if another screen is throttled meanwhile")
   func twoScreens() {
     harness.view(
       Calls.press("login"), Calls.edit("email", "ada@example.com"), Calls.edit("password", "123456789"),
@@ -54,7 +54,7 @@ struct ThrottleTests {
     #expect(harness.takeOutput().isEmpty, "the screen is not shown")
   }
 
-  @Test("a throttle does not end for the session that reuses the slot of a closed one")
+  @Test("the end of a closed session's throttle does not affect the session that reuses its slot")
   func places() {
     close()
     harness.signUp("next")

@@ -21,7 +21,7 @@ struct BatchTests {
     #expect(next(batch) == nil)
   }
 
-  @Test("the entries of a batch that were not handled are returned in order")
+  @Test("the entries of a batch that have not been handled can be taken out, in order")
   func unhandled() throws {
     let batch = try #require(makeBatch("[1,[2,3],4]"))
     #expect(batch.unhandled.map { text($0) } == ["1", "[2,3]", "4"])

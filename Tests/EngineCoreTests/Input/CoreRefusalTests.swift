@@ -58,7 +58,8 @@ struct CoreRefusalTests {
     #expect(updates[1]["commands"]?.text == "[]")
   }
 
-  @Test("an edit or press is counted, and the edit undone, if it is refused because its batch has too many replies")
+  @Test(
+    "if a batch has too many replies, further edits are refused, counted and undone, and presses refused and counted")
   func noRoom() throws {
     let harness = try Harness()
     let long = String(repeating: "a", count: 4090)

@@ -42,7 +42,8 @@ struct ErrorOrderTests {
     #expect(try errors("instant", calls.map { ("session/edit", $0.0) }) == calls.map(\.1))
   }
 
-  @Test("a press with several mistakes gets their errors one by one, in the documented order")
+  @Test(
+    "a press with several mistakes gets the error that is documented first and, once that is corrected, the next one")
   func presses() throws {
     let calls = [
       ("session/press", #"{"session":"s","action":"no","revision":"x","more":1}"#, "unknownAction"),
@@ -58,7 +59,7 @@ struct ErrorOrderTests {
     #expect(try errors("instant", calls.map { ($0.0, $0.1) }) == calls.map(\.2))
   }
 
-  @Test("in an acknowledged session, an error about a screen that is not shown yet comes first")
+  @Test("if the view has not presented the current screen yet, the error staleRevision precedes errors about a value")
   func behind() throws {
     let calls = [
       ("session/press", #"{"session":"s","action":"setup"}"#, "none"),

@@ -3,9 +3,9 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("Held lines")
+@Suite("Lines that are held back")
 struct HeldLinesTests {
-  @Test("held lines are returned unchanged, with their kinds, and in order")
+  @Test("lines that are held back are returned unchanged, with their kinds, and in order")
   func order() {
     var held = HeldLines()
     withBytes(of: "whole") { held.append(.whole($0)) }
@@ -18,7 +18,7 @@ struct HeldLinesTests {
     #expect(held.isEmpty)
   }
 
-  @Test("a held line is a copy, which stays valid when the memory into which the line was read is reused")
+  @Test("a line that is held back is a copy, which stays valid when the memory into which it was read is reused")
   func copies() {
     var held = HeldLines()
     var memory = Array("secret".utf8)
@@ -30,7 +30,7 @@ struct HeldLinesTests {
     #expect(withExtendedLifetime(first?.owner) { first.map { ReadLine($0.line) } } == .whole("secret"))
   }
 
-  @Test("once the limit of held lines is reached, no more may be held until some are returned")
+  @Test("once as many lines are held back as the limit allows, no more can be until some are returned")
   func limit() {
     var held = HeldLines()
     let half = String(repeating: "x", count: HeldLines.limit / 2)

@@ -35,7 +35,7 @@ struct InputQueueTests {
     }
   }
 
-  @Test("a line is whole, too long, or unterminated at the end of input")
+  @Test("a line of input is complete, too long, or unterminated at the end of input")
   func kinds() {
     let read = lines(of: [Array("ab\r\nabcdef\n\nrest".utf8)[...]])
     #expect(read == [.whole("ab"), .tooLong("abcde"), .whole(""), .unterminated("rest")])
@@ -51,7 +51,7 @@ struct InputQueueTests {
     #expect(queue.nextLine().map { ReadLine($0.line) } == nil)
   }
 
-  @Test("held lines are returned before all others, in their order")
+  @Test("lines that were held back are returned before all others, in their order")
   func heldBack() {
     var queue = InputQueue(maximumLineBytes: 100)
     _ = withBytes(of: "a\nb\nc\nd\n") { queue.append($0) }
@@ -62,7 +62,7 @@ struct InputQueueTests {
     #expect(read == [.whole("a"), .whole("b"), .whole("d")])
   }
 
-  @Test("the next line can be peeked only if it is complete and none is held")
+  @Test("the next line can be peeked at only if it is complete and no line is held back")
   func peeking() {
     var queue = InputQueue(maximumLineBytes: 100)
     _ = withBytes(of: "a\nb") { queue.append($0) }
@@ -76,7 +76,7 @@ struct InputQueueTests {
     #expect(queue.peek().map { text($0) } == "b")
   }
 
-  @Test("a queue accepts bytes only while it has memory for them, and again after lines were returned")
+  @Test("the queue of input accepts bytes only while it has memory for them, and again after lines were returned")
   func full() {
     var queue = InputQueue(maximumLineBytes: 10)
     let lines = String(repeating: "1234567\n", count: 10_000)
@@ -93,7 +93,7 @@ struct InputQueueTests {
     #expect(more == 1)
   }
 
-  @Test("the stages of the input follow one another, and none is left backwards")
+  @Test("the input passes through its stages in order, and never returns to an earlier stage")
   func stages() {
     var queue = InputQueue(maximumLineBytes: 10)
     queue.drain()
@@ -113,7 +113,7 @@ struct InputQueueTests {
     #expect(queue.stage == .closing)
   }
 
-  @Test("the queue records that lines wait until they are handled")
+  @Test("the queue of input counts as stalled from when its lines have to wait until they are handled")
   func stalling() {
     var queue = InputQueue(maximumLineBytes: 10)
     queue.stall()

@@ -32,7 +32,7 @@ struct RecognisedBeginningTests {
   }
 
   @Test(
-    "an invalid line gets the same refusal whatever edit, with whatever order of members, preceded it"
+    "an invalid line is refused in the same way whatever edit preceded it, in whatever order that had its members"
   )
   func orders() throws {
     let openings = Self.lines.filter { line in Self.members[..<3].allSatisfy(line.contains) && !line.contains("id") }

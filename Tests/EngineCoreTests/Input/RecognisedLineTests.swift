@@ -42,7 +42,9 @@ struct RecognisedLineTests {
     return harness
   }
 
-  @Test("each line is answered as by a core that remembers no shapes", arguments: seeds)
+  @Test(
+    "a core that remembers the shapes of lines gives each line the same answer as a core that does not",
+    arguments: seeds)
   func sameAnswers(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let (knowing, reading) = (try core(), try core())

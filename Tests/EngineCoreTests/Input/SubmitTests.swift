@@ -213,7 +213,7 @@ struct SubmitTests {
     #expect(harness.takeOutput().count == 1)
   }
 
-  @Test("a submit without an action presses retry if it has no values, and submit otherwise, with one revision for all")
+  @Test("after a failure, a submit that names no action presses retry if it has no values, and submit otherwise")
   func retry() throws {
     let harness = try Harness()
     harness.signUp()
@@ -259,7 +259,8 @@ struct SubmitTests {
     }
   }
 
-  @Test("a retry with values that break rules has the outcome invalid, and without a failed request it is refused")
+  @Test(
+    "a session/submit that presses retry is invalid if values break rules, and refused if there is nothing to retry")
   func wrongRetry() throws {
     let harness = try Harness()
     harness.signUp()
@@ -274,7 +275,7 @@ struct SubmitTests {
     #expect(replies(harness).last?.contains(#""code":"notAccepted","state":"unvalidated""#) == true)
   }
 
-  @Test("a retry with values repeats the request that failed, even one of a link or of the screen itself")
+  @Test("a session/submit that presses retry repeats the failed request, even one of a link or of the screen itself")
   func otherRetries() throws {
     let flows = try ["mailed-code", "beside"].map { try SavedWalkTests.flow($0) }
     // The request of a link failed.

@@ -12,7 +12,7 @@ struct OutputTests {
     output.updates.output.append([UInt8](repeating: 0x78, count: count))
   }
 
-  @Test("the output accepts more while it is below the limit, and is due to be written from the flush size on")
+  @Test("the output accepts bytes while it is below the limit, and has to be written from the flush size on")
   func limits() {
     var output = Output()
     fill(&output, Output.flushSize - 1)
@@ -29,7 +29,7 @@ struct OutputTests {
     #expect(output.hasRoom == false)
   }
 
-  @Test("after the reader has accepted nothing, the output is not due until the reader accepts some bytes")
+  @Test("if the reader accepts no bytes, the output does not have to be written until the reader accepts some")
   func blocked() {
     var output = Output()
     fill(&output, Output.flushSize * 2)
@@ -58,7 +58,7 @@ struct OutputTests {
   }
 
   @Test(
-    "a report of 0 or fewer written bytes means that nothing was accepted, and one of too many that everything was",
+    "a report of 0 or fewer written bytes counts as none, and a report of more than there are counts as all",
     arguments: [0, -1, 7, .max])
   func counts(count: Int) {
     var output = Output()

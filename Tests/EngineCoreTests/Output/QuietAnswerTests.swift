@@ -18,7 +18,7 @@ struct QuietAnswerTests {
     """
 
   @Test(
-    "an answer that leads back to what is shown writes no update, and the action that is shown can still be pressed")
+    "an answer after which the view shows the same as before writes no update, and the shown action can be pressed")
   func leadsToTheSame() throws {
     let harness = try Harness(flows: [try FlowFile.read(Array(Self.flow.utf8), name: "again.json")])
     harness.view(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"again"}}"#)

@@ -79,7 +79,7 @@ struct AnswerTimeoutTests {
     #expect(harness.core.tableCounts == TableCounts())
   }
 
-  @Test("a session that shows an alert is closed as idle if its user is gone, even if a question is open")
+  @Test("a session that shows an alert is closed once it has been idle too long, even if a question is open")
   func idle() throws {
     let harness = try harness { $0.idleTimeout = 200_000 }
     harness.answer(alert())
@@ -113,7 +113,7 @@ struct AnswerTimeoutTests {
     #expect(silent.core.tableCounts.questions == 0, "5 seconds for the view, 30 for the service")
   }
 
-  @Test("with --lockstep, an alert does not pause the timeout, because the view could not dismiss it before the answer")
+  @Test("with --lockstep, an alert does not pause a question's timeout, as it could not be dismissed before the answer")
   func lockstep() throws {
     let harness = try harness { $0.isLockstep = true }
     harness.answer(alert())

@@ -35,7 +35,7 @@ struct CoreCheckTests {
       .filter { $0 != "authenticator/describe" }
   }
 
-  @Test("an item has at most one timer for its check, and none once the check is asked or cancelled")
+  @Test("an item has at most one timer for its check, and none once the check is sent or cancelled")
   func timers() throws {
     let harness = try harness()
     let idle = harness.core.tableCounts
@@ -56,7 +56,7 @@ struct CoreCheckTests {
   }
 
   @Test(
-    "a session that is closed, by the view or for being idle, leaves no timer and no question of a check",
+    "when the view closes a session, or an idle one is closed, no timer and no question of a check remains",
     arguments: [true, false])
   func closing(isAsked: Bool) throws {
     let harness = try harness()
@@ -82,7 +82,7 @@ struct CoreCheckTests {
     #expect(try methods(harness) == [] && harness.core.tableCounts.questions == 0)
   }
 
-  @Test("neither the view's lines, under --lockstep, nor the end of input wait for the answer to a check")
+  @Test("under --lockstep, neither the view's next lines nor the end of input wait for the answer to a check")
   func lockstep() throws {
     let harness = try harness { $0.isLockstep = true }
     harness.view(Calls.edit("name", "ada"))

@@ -1,7 +1,7 @@
 import EngineCore
 import Testing
 
-@Suite("Answers of the frontend that follow lines which wait for them")
+@Suite("Answers of the frontend behind lines that wait for these answers")
 struct FrontendAheadTests {
   @Test(
     "the frontend's answers are handled even if they follow lines that wait for them, however long these lines are",

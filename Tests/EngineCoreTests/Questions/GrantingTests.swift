@@ -13,7 +13,7 @@ struct GrantingTests {
     return harness
   }
 
-  @Test("the application gets the secret in an accepted answer once, as it was written, right before the update")
+  @Test("the application gets the secret in an accepted answer once, unchanged, right before the session's update")
   func once() throws {
     let harness = try signedUp()
     harness.answer(Self.granted)
@@ -63,7 +63,7 @@ struct GrantingTests {
     #expect(output.contains("network.invalidAnswer") && !output.contains("tokenA"))
   }
 
-  @Test("with transitions, the secret is written at once, even while the scene waits for the view")
+  @Test("a granted secret is written at once, even while the scene waits for a view with transitions")
   func acknowledged() throws {
     let harness = try Harness()
     harness.view(Calls.open().replacing(#""screen""#, with: #""transitions":"acknowledged","screen""#))

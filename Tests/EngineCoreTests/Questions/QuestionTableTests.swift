@@ -88,13 +88,13 @@ struct QuestionTableTests {
     #expect(!table.contains(to: .process(AuthenticatorID(index: 1))))
   }
 
-  @Test("only the question with the number of its conversation is its first one")
+  @Test("the first question of a conversation is the one whose number is the conversation's number")
   func conversations() {
     #expect(key(7, of: 2).isFirst == false)
     #expect(key(2).isFirst)
   }
 
-  @Test("failed questions and conversations are returned in the order in which they failed, each once")
+  @Test("failed questions and failed conversations are each returned once, in the order in which they failed")
   func losses() {
     var table = QuestionTable()
     #expect(!table.hasFailures)

@@ -137,7 +137,7 @@ struct SavedChallengeTests {
   }
 
   @Test(
-    "a saved session is refused if one request is both over the form and in the background"
+    "a saved session is refused if the same request both covers the form and is in the background"
   )
   func besideTwice() throws {
     let saved =

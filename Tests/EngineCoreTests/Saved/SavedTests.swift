@@ -77,7 +77,7 @@ struct SavedTests {
   }
 
   @Test(
-    "the principal is not in a saved form, so the frontend states it again, and lines from forEachSaved contain it"
+    "session/save omits the principal, so the frontend states it again, and the engine's own saved lines contain it"
   )
   func principal() throws {
     let harness = try Harness()
@@ -194,7 +194,7 @@ struct SavedTests {
     #expect(try session.save()?["request"]?["message"]?["code"]?.string == "challengeInterrupted")
   }
 
-  @Test("another core asks once to resume a conversation, and if that fails, the user starts over")
+  @Test("after a session has moved, its new core asks once to resume the conversation, else the user starts over")
   func resumeOnce() throws {
     for answer in [
       #""result":{"outcome":"rejected","reason":"challengeExpired"}"#, #""error":{"code":1,"message":"Down"}"#,
@@ -232,7 +232,7 @@ struct SavedTests {
     }
   }
 
-  @Test("a throttle does not get longer, whatever the clock of the other engine says")
+  @Test("a throttle does not get longer when its session moves, whatever the clock of the other engine says")
   func clocks() throws {
     let line = try #require(
       try String(contentsOf: Self.fixture, encoding: .utf8).split(separator: "\n").first {
@@ -258,7 +258,7 @@ struct SavedTests {
     #expect(try open(saved, harness, "u")["error"]?["code"]?.integer == 10)
   }
 
-  @Test("a session that is too long for a line is not saved")
+  @Test("a session that would be too long for one line is not saved")
   func tooLong() throws {
     let harness = try Harness { $0.maximumLineBytes = 2048 }
     harness.view(Calls.open(screen: "setup"), Calls.edit("email", String(repeating: "a", count: 1500)))
@@ -281,7 +281,7 @@ struct SavedTests {
   }
 
   @Test(
-    "a saved session with the highest possible counts can be opened, and is not saved again once they have grown",
+    "a session with the highest revision and event count that can be saved can be opened, but not saved once they grow",
     arguments: ["revision", "events"])
   func highestCount(_ name: String) throws {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))

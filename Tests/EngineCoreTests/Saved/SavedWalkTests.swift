@@ -43,7 +43,9 @@ struct SavedWalkTests {
       #""result":{"outcome":"challenge","wait":{"pollAfterMs":500},"resume":"T"}"#,
     ]
 
-  @Test("a session that moves to another core at any step shows the same as one that stays", arguments: seeds)
+  @Test(
+    "a session that moves to another core at any step shows the same as a session that never moves",
+    arguments: seeds)
   func walks(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let flows = try Self.files.map { try Self.flow($0) }

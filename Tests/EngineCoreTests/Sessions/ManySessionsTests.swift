@@ -29,7 +29,7 @@ struct ManySessionsTests {
   }
 
   @Test(
-    "lines are answered the same, whether they arrive all at once, with prefetching, or one by one, without",
+    "lines to many sessions get the same answers whether they arrive at once, with prefetching, or one by one",
     arguments: seeds)
   func sameAnswers(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

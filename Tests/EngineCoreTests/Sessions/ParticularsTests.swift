@@ -67,7 +67,7 @@ struct ParticularsTests {
   }
 
   @Test(
-    "a submitted secret that is not yet shown as filled is cleared in view and engine if an edit of it is refused",
+    "if an edit of a submitted secret is refused before the item is shown as filled, view and engine clear the secret",
     arguments: ["", "1234567890"])
   func notYetShown(_ refused: String) throws {
     let harness = try Harness()
@@ -89,7 +89,8 @@ struct ParticularsTests {
     #expect(!sent.contains { $0.contains("123456789") }, "\(sent)")
   }
 
-  @Test("a typed secret is kept when a later edit of its item is refused, even while the first edit's update is queued")
+  @Test(
+    "a typed secret is kept when a later edit of its item is refused, even if the update of the first edit is queued")
   func typedButNotYetShown() throws {
     let harness = try Harness()
     harness.view(
@@ -136,7 +137,7 @@ struct ParticularsTests {
   }
 
   @Test(
-    "a context or secrets that the view did not give are missing from the question",
+    "a question has no context and no secrets if the view gave none",
     arguments: [#""context":{}"#, #""secrets":{}"#])
   func absent(_ members: String) throws {
     let params = try asked(members).params
@@ -145,7 +146,7 @@ struct ParticularsTests {
   }
 
   @Test(
-    "session/open with an invalid context, principal, capability or secret is refused, without repeating it",
+    "session/open with an invalid context, principal, capability or secret gets an error without the invalid value",
     arguments: [
       (#""context":"hunter2""#, "invalidParams"), (#""context":null"#, "invalidParams"),
       (#""context":{"a":"\#(String(repeating: "h", count: 4096))"}"#, "limitExceeded"),

@@ -47,7 +47,7 @@ struct SessionTableTests {
     #expect(usableSize(Unmanaged.passUnretained(sessions.session("ada", slot: 0)).toOpaque()) <= 200)
   }
 
-  @Test("the slot of a removed session is the next to be used, and all other sessions keep their slots")
+  @Test("the next new session gets the slot of the session that was removed, and all others keep their slots")
   func slots() {
     var table = SessionTable()
     let all = (0..<5).map { add("s\($0)", to: &table) }
@@ -77,7 +77,7 @@ struct SessionTableTests {
     #expect(table.count == 500)
   }
 
-  @Test("fetchAhead returns the session whose name was passed in the previous call, if the session exists")
+  @Test("fetchAhead returns the session whose name was passed to its previous call, if that session exists")
   func fetchingAhead() {
     var table = SessionTable()
     let all = (0..<1001).map { add("\($0)", to: &table) }
@@ -119,7 +119,7 @@ struct SessionTableTests {
     }
   }
 
-  @Test("generated names are free and never repeated")
+  @Test("a generated session name is never that of an open session, and none is generated twice")
   func names() {
     var table = SessionTable()
     _ = add("s2", to: &table)

@@ -62,7 +62,7 @@ struct EngineClockTests {
     #expect(clock.moment == Moment(steady: 24, utc: 0))
   }
 
-  @Test("a stopped clock ignores the host's time, and moves only when it is moved explicitly")
+  @Test("a stopped engine clock ignores the host's time, and moves only when it is moved explicitly")
   func stopping() {
     var clock = EngineClock(manualStart: nil, at: moment(10))
     clock.stop()
@@ -85,7 +85,7 @@ struct EngineClockTests {
     #expect(clock.moment.utc == 1_750_000_000_001)
   }
 
-  @Test("the times that a clock takes are limited, so that no deadline overflows")
+  @Test("the engine's clock limits the times that it accepts, so that no deadline overflows")
   func latest() {
     #expect(EngineClock(manualStart: .max, at: moment(0)).now == EngineClock.latest)
     var clock = EngineClock(manualStart: nil, at: Moment(steady: .max, utc: .max))

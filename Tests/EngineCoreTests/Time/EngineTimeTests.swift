@@ -42,7 +42,9 @@ struct EngineTimeTests {
     #expect(time.popTimer(until: .max) == nil)
   }
 
-  @Test("the recorded host's time advances with any clock, and never goes back", arguments: [nil, 0] as [UInt64?])
+  @Test(
+    "the engine records the host's time under a manual clock too, and the recorded time never goes back",
+    arguments: [nil, 0] as [UInt64?])
   func hostTime(manual: UInt64?) {
     var time = time(manual: manual)
     time.note(moment(150))
@@ -53,7 +55,7 @@ struct EngineTimeTests {
     #expect(time.hostTime == EngineClock.latestHostTime)
   }
 
-  @Test("the clock setting for authenticators has the time of a manual clock or, during an advance, its target")
+  @Test("the clock setting for authenticators has a manual clock's time or, during a clock/advance, its target time")
   func clockSetting() {
     #expect(time().clockSetting == .system)
     var manual = time(manual: 70)
@@ -68,7 +70,7 @@ struct EngineTimeTests {
     #expect(manual.now == 70)
   }
 
-  @Test("time passes until it is stopped, and never again")
+  @Test("the engine's time passes until it is stopped, and never again after that")
   func stopping() {
     var time = time(manual: 0)
     #expect(time.goesOn)
@@ -78,7 +80,7 @@ struct EngineTimeTests {
     #expect(time.now == 4 && !time.goesOn)
   }
 
-  @Test("of several limits of the shutdown, the shortest applies, in the host's time")
+  @Test("if several time limits for the shutdown are set, the shortest one applies, measured in the host's time")
   func end() {
     var time = time(manual: 0)
     #expect(!time.isEndDue && time.timeToEnd == nil)
