@@ -56,7 +56,7 @@ struct AuthenticatorReplyTests {
   }
 
   @Test(
-    "each kind of line from an authenticator is recognised",
+    "each kind of line that an authenticator writes is recognised",
     arguments: [
       (#"{"id":"describe","result":{}}"#, "described"), (#"{"id":"describe","error":{}}"#, "undescribed"),
       (#"{"jsonrpc":"2.0","method":"x"}"#, "call"), (#"{"method":7,"id":1,"result":{}}"#, "call"),
@@ -262,7 +262,9 @@ struct AuthenticatorReplyTests {
     }
   }
 
-  @Test("reading random answers of authenticators never traps, and each valid answer can be shown", arguments: seeds)
+  @Test(
+    "reading random answers of authenticators never traps, and every valid answer can be shown to a view",
+    arguments: seeds)
   func random(seed: UInt64)
     throws
   {

@@ -39,7 +39,7 @@ struct AuthenticatorWireTests {
   private struct Missing: Error {}
 
   @Test(
-    "a question contains every value as it was entered",
+    "a question to an authenticator contains every value as it was entered",
     arguments: [
       "", "plain", "\"", "\\", "\\\"\\", "\n\r\t\u{8}\u{C}", "\u{0}\u{1}\u{1F}\u{7F}", "</script>", "é名前\u{1F511}",
       "\u{2028}\u{2029}\u{FEFF}", "\\u0041", String(repeating: "\"", count: 4096), "a\u{301}",

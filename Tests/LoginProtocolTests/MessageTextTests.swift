@@ -36,7 +36,9 @@ struct MessageTextTests {
           parsing: #"[{"code":"password.tooShort","text":"Use at least 9 characters.","params":{"length":9}}]"#))
   }
 
-  @Test("the parameters of a message are written unchanged, and numbers keep their notation") func parameters() throws {
+  @Test(
+    "the parameters of a message are written unchanged, and their numbers keep the notation in which they were given")
+  func parameters() throws {
     let message = Message("throttled", [.init("seconds", .number("1.50e2")), .init("a\"b", .text("\\ \n"))])
     let error = try snapshot(failed(standardFlow(), message), "en")["error"]
     #expect(
@@ -47,7 +49,7 @@ struct MessageTextTests {
         ))
   }
 
-  @Test("a message without parameters has no params") func noParameters() throws {
+  @Test("a message without parameters is written without the member params") func noParameters() throws {
     #expect(try snapshot(failed(standardFlow(), Message("invalidCredentials")), "en")["error"]?.members?.count == 2)
   }
 

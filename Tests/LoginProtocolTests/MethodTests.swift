@@ -16,7 +16,7 @@ struct MethodTests {
   }
 
   @Test(
-    "JSON values other than the names of methods are no methods",
+    "a JSON value that is not the name of a method is not read as a method",
     arguments: ["\"\"", "\"rpc.x\"", "\"session\"", "7", "null", "[]", "{}"])
   func others(_ name: String) { #expect(method(name) == nil) }
 
@@ -47,7 +47,9 @@ struct MethodTests {
     }
   }
 
-  @Test("every param fits into a set and belongs to some method", arguments: Parameters.Name.allCases)
+  @Test(
+    "the set of params can hold every param of the protocol, and every param belongs to a method",
+    arguments: Parameters.Name.allCases)
   func room(_ name: Parameters.Name) {
     #expect(Parameters.Name.allCases.count <= Parameters.capacity)
     #expect(Method.allCases.contains { known($0).contains("\(name.text)") }, "\(name.text)")
@@ -91,7 +93,7 @@ struct MethodTests {
     }
   }
 
-  @Test("strings and whole numbers are distinguished from other values")
+  @Test("a param's value is read as a string or a whole number only if it is one")
   func kinds() {
     let values: [(String, isString: Bool, number: UInt64?)] = [
       ("\"a\"", true, nil), ("\"\"", true, nil), ("0", false, 0), ("7", false, 7), ("-1", false, nil),

@@ -59,7 +59,7 @@ struct WireChallengeTests {
   }
 
   @Test(
-    "a challenge's message that no item can show is shown for the form, unless the form has a message",
+    "a challenge's message for an item that cannot show it is shown for the whole form, unless that has a message",
     arguments: [
       (#""items":{"nothing":[{"code":"x"}]}"#, "x", nil), (#""items":{"trust":[{"code":"t"}]}"#, "t", nil),
       (#""error":{"code":"e"},"items":{"nothing":[{"code":"x"}]}"#, "e", nil),
@@ -95,7 +95,9 @@ struct WireChallengeTests {
     #expect(try read(members).challenge == nil)
   }
 
-  @Test("pollAfterMs may be the minimum and the maximum that are allowed", arguments: [100, 3_600_000] as [UInt64])
+  @Test(
+    "pollAfterMs may have the minimum and the maximum value that the protocol allows",
+    arguments: [100, 3_600_000] as [UInt64])
   func pollTimes(_ time: UInt64) throws {
     let challenge = try read(#""wait":{"pollAfterMs":\#(time)},"expiresInMs":9223372036854775807"#, isShown: true)
       .challenge
@@ -171,7 +173,7 @@ struct WireChallengeTests {
     #expect(snapshot["sections"]?[0]?["items"]?[0]?["title"] == .string("Code"))
   }
 
-  @Test("a challenge screen that is no ChallengeTemplate is shown as well") func plainScreen()
+  @Test("a challenge screen without a prepared template is shown like one with a template") func plainScreen()
     throws
   {
     let flow = try standardFlow()

@@ -47,7 +47,8 @@ struct WireLongListTests {
     #expect(blank.members?.map(\.key) == members)
   }
 
-  @Test("a snapshot shows all options of a selection that has up to 200, without their number") func short() throws {
+  @Test("a snapshot shows all options of a selection that has at most 200, and omits their number")
+  func short() throws {
     let template = try template(200)
     var machine = SessionMachine(flow: template.flow, screen: 0)
     let item = try item(TestWriter().snapshot(of: &machine, template))

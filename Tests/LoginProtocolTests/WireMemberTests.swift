@@ -67,7 +67,8 @@ struct WireMemberTests {
   }
 
   @Test(
-    "every outcome of session/submit is in the schema and in the document about it", arguments: RequestOutcome.allCases)
+    "every outcome of session/submit is in the schema and in the document about methods",
+    arguments: RequestOutcome.allCases)
   func submitOutcomes(_ outcome: RequestOutcome) throws {
     #expect(try Self.file("schema/common.json").contains("\"\(outcome.rawValue)\""))
     #expect(try Self.file("README.md").contains("| `\(outcome.rawValue)` |"))

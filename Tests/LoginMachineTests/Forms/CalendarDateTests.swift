@@ -21,7 +21,7 @@ struct CalendarDateTests {
     ])
   func isNone(text: String) { #expect(date(text) == nil) }
 
-  @Test("over more than 400 years, the date one day later is always the next day")
+  @Test("adding one day to a date gives the next calendar day, for every day of more than 400 years")
   func inOrder() throws {
     var day = try #require(date("1996-12-31"))
     let end = try #require(date("2401-03-01"))
@@ -50,7 +50,7 @@ struct CalendarDateTests {
     ] as [(UInt64, String)])
   func times(utc: UInt64, text: String) { #expect(CalendarDate(utc: utc).text == text) }
 
-  @Test("adding days never goes beyond the first and the last valid date")
+  @Test("adding days to a date never goes beyond the first and the last valid date")
   func ends() throws {
     let last = try #require(date("9999-12-30"))
     #expect(last.adding(days: 5).text == "9999-12-31" && last.adding(days: .max).text == "9999-12-31")

@@ -107,7 +107,7 @@ struct ConditionTests {
     }
   }
 
-  @Test("a draft of a screen with conditional sections knows which sections are shown")
+  @Test("a draft of a screen with conditional sections says which sections are shown")
   func sections() {
     let items: [Item] = [.sample("name", .input(.text)), .sample("last", .input(.text))]
     let screen = Screen.sample(
@@ -123,7 +123,7 @@ struct ConditionTests {
     #expect(Draft(of: .sample(items)).shows(section: 0))
   }
 
-  @Test("only items that a condition refers to control visibility")
+  @Test("an item controls the visibility of others only if a condition refers to it")
   func traits() {
     let screen = screen(.all([Self.text("ada"), .not(.item(0, .position(true)))]))
     #expect(screen.traits.map { $0.contains(.controlsVisibility) } == [true, false, true, false])

@@ -66,7 +66,7 @@ struct DateRuleTests {
     #expect(Rule.Requirement.date.parameters.isEmpty)
   }
 
-  @Test("a draft validates dates on an edit and again on request, also in an item that repeats a date")
+  @Test("a draft validates dates on an edit and again on request, also in an item that must equal a date")
   func drafts() throws {
     let screen = Screen.sample([
       .sample("birthday", .input(.date), rules: [.date, .minAge(16)]),
@@ -89,7 +89,7 @@ struct DateRuleTests {
     #expect(draft.entries[1].failing.positions == [0, 1], "without a time nothing is judged anew")
   }
 
-  @Test("a date depends on the day if an item that must be equal to it does")
+  @Test("whether a date is valid depends on the current day if that holds for an item that must be equal to it")
   func traits() {
     let screen = Screen.sample([
       .sample("birthday", .input(.date)), .sample("again", .input(.date), rules: [.equalTo(0), .before(.today)]),

@@ -71,7 +71,7 @@ struct DraftTests {
     #expect(draft.entries[flag].failing.positions == [0])
   }
 
-  @Test("a draft knows only whether a secret is filled and which rules it breaks")
+  @Test("a draft stores of a secret only whether it is filled and which rules it breaks")
   func secret() {
     var draft = Draft(of: screen)
     let failing = RuleSet(of: screen.items[word].rules, failingOn: "ab")
@@ -82,7 +82,7 @@ struct DraftTests {
     #expect(draft.marks(word))
   }
 
-  @Test("markAll marks all items")
+  @Test("markAll marks all items of a draft")
   func markAll() {
     var draft = Draft(of: screen)
     draft.markAll()
@@ -90,7 +90,7 @@ struct DraftTests {
     #expect(!draft.entries[mail].isTouched)
   }
 
-  @Test("only a valid draft has values, which are its entries")
+  @Test("a draft has values to send only if it is valid, and the values are then its entries")
   func validated() throws {
     var draft = filled()
     let values = try #require(draft.validated())
@@ -100,7 +100,7 @@ struct DraftTests {
     #expect(draft.validated() == nil)
   }
 
-  @Test("each invalid item makes a draft invalid", arguments: [0, 1, 2])
+  @Test("any one invalid item makes a draft invalid", arguments: [0, 1, 2])
   func oneInvalid(item: Int) {
     let screen = Screen.sample(switchRules: [Rule(.required, message: "must")])
     var draft = Draft(of: screen)
@@ -112,7 +112,7 @@ struct DraftTests {
   }
 }
 
-@Suite("Remarks in drafts")
+@Suite("Remarks: messages from an authenticator about items of a draft")
 struct DraftAnswerTests {
   private let screen = Screen.sample()
   private let mail = 0
@@ -128,12 +128,12 @@ struct DraftAnswerTests {
     return draft
   }
 
-  @Test("a draft keeps remarks about items in the order in which they were added")
+  @Test("a draft keeps messages from an authenticator about items in the order in which they were added")
   func order() {
     #expect(remarked().remarks.map(\.message.code) == ["taken", "weak", "odd", "must"])
   }
 
-  @Test("an edit removes the remarks about its item only")
+  @Test("an edit removes only those of an authenticator's messages that are about the edited item")
   func edits() {
     var draft = remarked()
     draft.enter("a", into: mail, of: screen)
@@ -144,7 +144,7 @@ struct DraftAnswerTests {
     #expect(draft.remarks == [])
   }
 
-  @Test("remarks stay when items are marked or validated, and when one secret is discarded")
+  @Test("an authenticator's messages about items stay when items are marked or validated, or one secret is discarded")
   func others() {
     var draft = remarked()
     draft.markAll()
@@ -153,7 +153,7 @@ struct DraftAnswerTests {
     #expect(draft.remarks == remarked().remarks)
   }
 
-  @Test("remarks do not make a draft invalid")
+  @Test("an authenticator's messages about items do not make a draft invalid")
   func validity() {
     var draft = Draft(of: screen)
     draft.enter("a@b", into: mail, of: screen)
@@ -162,7 +162,7 @@ struct DraftAnswerTests {
     #expect(draft.isValid)
   }
 
-  @Test("all remarks of a draft can be removed")
+  @Test("all messages from an authenticator about items of a draft can be removed")
   func dropping() {
     var draft = remarked()
     draft.removeRemarks()
@@ -179,7 +179,8 @@ struct DraftAnswerTests {
     #expect(draft.entries[word].isTouched)
   }
 
-  @Test("discarding all secrets keeps the other values, removes remarks and marks no secret")
+  @Test(
+    "discarding all secrets keeps other values, removes an authenticator's messages about items, and marks no secret")
   func discardSecrets() {
     var draft = remarked()
     draft.enter("a@b", into: mail, of: screen)

@@ -12,7 +12,7 @@ struct SelectionDraftTests {
     .sample("note", .text),
   ])
 
-  @Test("initial values are those of the flow, and an absent value differs from an empty one")
+  @Test("a draft starts with the initial values of the flow, and an absent value differs from an empty one")
   func initial() {
     let draft = Draft(of: screen)
     #expect(draft.entries.map(\.isAbsent) == [true, false, true, false, false])
@@ -21,7 +21,7 @@ struct SelectionDraftTests {
     #expect(!Draft(of: .sample([.sample("s", .input(.password))])).entries[0].isAbsent)
   }
 
-  @Test("an option is picked, validated and marked, and can be cleared")
+  @Test("picking an option validates and marks the selection, and the pick can be cleared")
   func picking() {
     var draft = Draft(of: screen)
     draft.pick("fr", at: 0, of: screen)
@@ -45,7 +45,7 @@ struct SelectionDraftTests {
     #expect(draft.entries[2].text == Array(text.utf8))
   }
 
-  @Test("a text to read and a selection without rules show no validity")
+  @Test("a text that users only read and a selection without rules show no validity")
   func traits() {
     #expect(screen.traits[0] == [.isSelection, .showsValidity])
     #expect(screen.traits[4] == [.isText])
@@ -97,7 +97,7 @@ struct DynamicDraftTests {
     #expect(draft.validated()?.entries[3].isHidden == true)
   }
 
-  @Test("items that appear are unmarked, and a draft is valid only if they are")
+  @Test("items that appear are unmarked, and a draft is valid only if the items that appeared are valid")
   func coming() {
     let draft = shown()
     #expect(hidden(draft) == [4, 5])
@@ -106,7 +106,7 @@ struct DynamicDraftTests {
   }
 
   @Test(
-    "a section is shown for the options that its condition names",
+    "a conditional section is shown if one of the options is picked that its condition names",
     arguments: [("mail", true), ("post", false), ("both", false)])
   func section(option: String, isHidden: Bool) {
     var draft = shown()
@@ -144,7 +144,7 @@ struct DynamicDraftTests {
     #expect(!draft.isValid)
   }
 
-  @Test("the remarks about an item are removed when it is hidden")
+  @Test("an authenticator's messages about an item are removed when the item is hidden")
   func remarks() {
     var draft = shown()
     draft.add(Message("a"), to: 3)

@@ -13,14 +13,18 @@ struct EmailAddressTests {
   @Test("addresses that browsers refuse are refused", arguments: refused)
   func refuses(address: String) { #expect(!rule.isMet(by: address)) }
 
-  @Test("a byte is accepted before the @ exactly if the HTML standard lists it", arguments: UInt8.min...UInt8.max)
+  @Test(
+    "a byte is accepted before the @ of an address if and only if the HTML standard lists it",
+    arguments: UInt8.min...UInt8.max)
   func localPart(byte: UInt8) {
     let listed = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.!#$%&'*+/=?^_`{|}~-".utf8)
     let address: [UInt8] = [byte] + Array("@example.com".utf8)
     #expect(rule.isMet(by: address.span) == listed.contains(byte))
   }
 
-  @Test("a byte is accepted after the @ exactly if it is allowed in a label", arguments: UInt8.min...UInt8.max)
+  @Test(
+    "a byte is accepted after the @ of an address if and only if it is allowed in a label of a domain name",
+    arguments: UInt8.min...UInt8.max)
   func label(byte: UInt8) {
     let listed = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.".utf8)
     let address: [UInt8] = Array("a@b".utf8) + [byte] + Array("c".utf8)
@@ -29,7 +33,7 @@ struct EmailAddressTests {
   }
 
   @Test(
-    "typed email addresses are accepted exactly if the table of addresses says so",
+    "an email address is accepted as typed if and only if the table of addresses says so",
     arguments: try TypedAddressCase.all())
   func tolerates(one: TypedAddressCase) { #expect(rule.isMet(by: one.typed) == one.rule, "\(one.about)") }
 

@@ -22,7 +22,7 @@ struct ItemValueTests {
     Item(id: id, apiKey: id, kind: kind, title: nil, placeholder: nil, rules: [], visibility: visibility)
   }
 
-  @Test("each kind of item has its own kind of value") func kinds() throws {
+  @Test("each kind of item has its own kind of value in a request") func kinds() throws {
     var draft = Draft(of: screen)
     let blank = try #require(draft.validated())
     #expect(blank.value(of: "text", on: screen) == .text(""))

@@ -8,7 +8,7 @@ struct PatternExampleTests {
   }
 
   @Test(
-    "an example is the shortest text that matches",
+    "the example of a pattern is the shortest text that matches",
     arguments: [
       ("", ""), ("a*", ""), ("[0-9]{6}", "000000"), (".*@.*", "@"), ("(abc|ab|x)y", "xy"), ("\\p{Lu}{2}", "AA"),
       ("[^a-z]", "0"), ("\\p{Sc}", "$"), ("\\p{Zl}", "\u{2028}"), ("[α-ω]", "α"), ("[^\\P{Lt}]", "ǅ"), ("\\n", "\n"),
@@ -16,7 +16,7 @@ struct PatternExampleTests {
   func shortest(text: String, expected: String) throws { #expect(try example(text) == expected) }
 
   @Test(
-    "an example can have a minimum length",
+    "the example of a pattern can be required to have a minimum length",
     arguments: [
       (".*@.*", 8, "aaaaaaa@"), ("a{2,4}", 3, "aaa"), ("(ab)+", 3, "abab"), ("a|bcd", 2, "bcd"), ("a?", 1, "a"),
       ("a?", -5, ""), ("(a{200})*", 399, String(repeating: "a", count: 400)),

@@ -63,7 +63,7 @@ struct PatternLimitTests {
     }
   }
 
-  @Test("if all positions are active, each group of four is looked up once per scalar, except the last scalar")
+  @Test("if all positions of a pattern are active, a match looks up each four of them once per scalar but the last")
   func allActive() throws {
     let run = try Pattern("([a-z]*){256}").program.run([UInt8](repeating: 0x61, count: 4096).span)
     #expect(run.isMatch && run.steps == 4095 * 64)
@@ -90,7 +90,7 @@ struct PatternLimitTests {
     }
   }
 
-  @Test("a pattern for any characters matches texts of one or two bytes exactly if they are valid UTF-8")
+  @Test("a pattern for any characters matches a text of one or two bytes if and only if the text is valid UTF-8")
   func allBytes() throws {
     let any = try Pattern("(.|\\n|\\r){0,2}")
     for first in UInt8.min...UInt8.max {

@@ -13,7 +13,7 @@ struct PatternSearchTests {
   }
 
   @Test(
-    "the search finds no text if no text of the wanted length matches",
+    "the search for a text that matches some patterns and not others fails if no text of the wanted length does",
     arguments: [
       (2, ["[0-9]+", "[a-z]+"]), (3, ["a.*", "b.*"]), (3, ["a{3}", "(aa)*"]), (1, ["[^\\p{L}\\P{L}]"]),
       (4, [".*\\p{Lu}.*", "[a-zß-ÿ]*"]), (6, ["a{7}"]), (8, ["a{7}"]), (0, ["a"]),
@@ -41,7 +41,9 @@ struct PatternSearchTests {
     #expect(try text(400, ["(a|b)*a(a|b){20}c"]) == nil)
   }
 
-  @Test("for random patterns, the search finds a text exactly if trying all texts does", arguments: seeds)
+  @Test(
+    "for random patterns, the search finds a matching text if and only if a brute-force search does",
+    arguments: seeds)
   func random(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let parts = ["a", "b", "[ab]", "[^a]", "(a|bb)*", "(ab)?", ".", "b{1,2}", "a*"]

@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-@Suite("Repetitions")
+@Suite("Items that must equal another item")
 struct RepetitionTests {
   private let plain = Screen.sample([
     .sample("a", .input(.email)), .sample("b", .input(.email), rules: [.equalTo(0)]),
@@ -47,7 +47,7 @@ struct RepetitionTests {
     #expect(!draft.isValid)
   }
 
-  @Test("only items that another item must equal have dependents")
+  @Test("an item has dependents only if another item must equal it")
   func traits() {
     #expect(plain.traits[0].contains(.hasDependents))
     #expect(!plain.traits[1].contains(.hasDependents))
@@ -63,14 +63,16 @@ struct RepetitionTests {
     return draft
   }
 
-  @Test("secrets are compared by the owner of their bytes", arguments: [true, false])
+  @Test(
+    "whether two secrets are equal is decided by the owner of their bytes, and not by the draft",
+    arguments: [true, false])
   func secrets(same: Bool) {
     let draft = filled(same: same)
     #expect(draft.isValid == same)
     #expect(draft.entries[1].failing.positions == (same ? [] : [1]))
   }
 
-  @Test("an edit of a secret carries the verdict on the item that must equal it, which does not count as touched")
+  @Test("an edit of a secret also updates which rules are broken by an item that must equal the secret")
   func dependents() {
     var draft = filled(same: true)
     var broken = RuleSet(of: secret.items[1].rules, failingOn: [0x61].span) { _ in false }
@@ -83,7 +85,7 @@ struct RepetitionTests {
     #expect(draft.isValid)
   }
 
-  @Test("a filled item that must equal a discarded secret differs from it")
+  @Test("when a secret is discarded, a filled item that must equal the secret breaks the rule equalTo")
   func forgotten() {
     var draft = filled(same: true)
     draft.discardSecret(at: 0, of: secret)

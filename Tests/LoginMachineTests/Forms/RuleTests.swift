@@ -9,7 +9,7 @@ struct RuleTests {
     ("🇩🇪", 2), ("e\u{301}\u{302}\u{303}", 4), (" ", 1), ("\u{0}", 1), ("\r\n", 2), ("\u{10FFFF}", 1),
   ]
 
-  @Test("lengths count Unicode scalars, not bytes or characters", arguments: lengths)
+  @Test("length rules count Unicode scalars, not bytes or characters", arguments: lengths)
   func scalars(text: String, scalars: Int) {
     #expect(Rule(.minLength(scalars), message: "").isMet(by: text))
     #expect(!Rule(.minLength(scalars + 1), message: "").isMet(by: text))
@@ -77,7 +77,9 @@ struct RuleTests {
     #expect(Rule(.required, message: "").isMet(by: isOn) == met)
   }
 
-  @Test("every rule except required accepts any position of a switch", arguments: [true, false, nil] as [Bool?])
+  @Test(
+    "every rule except required accepts a switch that is on, off or unset",
+    arguments: [true, false, nil] as [Bool?])
   func otherSwitch(isOn: Bool?) {
     for requirement in [Rule.Requirement.minLength(9), .maxLength(1), .email] {
       #expect(Rule(requirement, message: "").isMet(by: isOn))

@@ -4,7 +4,7 @@ import Testing
 /// Which patterns have the same meaning in HTML's `pattern` attribute.
 struct SharedPatternTests {
   @Test(
-    "patterns with the same meaning in ECMAScript are offered to HTML",
+    "a pattern that means the same in ECMAScript is offered for HTML's pattern attribute",
     arguments: [
       "[0-9]{6}", "a|b", "(ab)*c+d?", "[^a-z]{2,4}", #"\p{L}+"#, #"[\p{Lu}0-9_]+"#, #"\."#, #"[\-a]"#, #"\(x\)"#,
       "a-b", "a/b", #"[\[\]]"#, "[a,b;]", "",
@@ -12,7 +12,7 @@ struct SharedPatternTests {
   func shared(_ text: String) throws { #expect(try Pattern(text).isSharedWithHTML) }
 
   @Test(
-    "patterns with another meaning in ECMAScript, or with none, are not offered to HTML",
+    "a pattern that is invalid or means something else in ECMAScript is not offered for HTML's pattern attribute",
     arguments: [
       ".*", "^a", "a$", #"\-"#, "[-a]", "[a-]", "[(]", "[)]", "[{]", "[}]", "[/]", "[|]", "[&&]", "[,,]", "[!!a]",
       "[^-a]", "[a^^]",

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Texts in several languages")
 struct StringTablesTests {
-  @Test("a table of texts is found exactly for the locales that exist")
+  @Test("a table of texts is found for each locale that exists, and for no other")
   func ready() {
     let tables = StringTables(["en": StringTable(["t": "Title"]), "de": StringTable(["t": "Titel"])])
     #expect(tables.locales == ["de", "en"])
@@ -12,7 +12,7 @@ struct StringTablesTests {
     #expect(tables["fr"] == nil)
   }
 
-  @Test("a completed table prefers its own texts, read one by one or all together")
+  @Test("a table of texts that was completed from another table keeps its own texts where both have one")
   func filled() {
     let table = StringTable(["a": "own", "b": "own"]).filled(from: StringTable(["b": "other", "c": "other"]))
     #expect([table["a"], table["b"], table["c"], table["d"]] == ["own", "own", "other", nil])

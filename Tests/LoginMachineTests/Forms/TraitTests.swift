@@ -3,7 +3,7 @@ import Testing
 
 /// The bits in which the traits of items are stored.
 struct TraitTests {
-  @Test("each trait has its own bit") func bits() {
+  @Test("each trait of an item has its own bit") func bits() {
     let traits: [Item.Traits] = [
       .isSecret, .showsValidity, .isSwitch, .repeatsMessages, .isSelection, .isText, .hasDependents,
       .controlsVisibility,

@@ -115,7 +115,8 @@ struct AgainTests {
     #expect(machine.view.unfocused == fresh(machine.flow))
   }
 
-  @Test("after a challenge, the screen where the conversation began has the again action") func challenged() throws {
+  @Test("after a login with a challenge succeeds, the screen where the conversation began has the again action")
+  func challenged() throws {
     var machine = SessionMachine(flow: flow(), screen: 1)
     try machine.type("ada@example.com", into: "email")
     try machine.type("secret", into: "password")
@@ -128,7 +129,8 @@ struct AgainTests {
     #expect(machine.view.unfocused == fresh(machine.flow))
   }
 
-  @Test("a view with transitions gets the scene and the screen one after the other") func acknowledged() throws {
+  @Test("a view with transitions gets the scene of a success and, after a press of the again action, the screen")
+  func acknowledged() throws {
     var session = try QueuedSession(.queue, flow())
     try session.type("ada@example.com", into: "email")
     try session.type("secret", into: "password")

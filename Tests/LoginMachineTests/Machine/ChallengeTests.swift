@@ -93,7 +93,7 @@ struct ChallengeTests {
       machine.screen.items[1].rules[0].failure == Message("short", [.init("length", .number("2"))], text: "Too short"))
   }
 
-  @Test("a challenge with an error and no screen keeps plain values, clears secrets and offers a retry")
+  @Test("a follow-up challenge with an error and no screen keeps plain values, clears secrets and offers a retry")
   func again() throws {
     var machine = try challenged()
     try machine.type("phone", into: "device")
@@ -113,7 +113,7 @@ struct ChallengeTests {
     #expect(try machine.sentCode(3)?.retryOf == nil)
   }
 
-  @Test("a challenge with an error and another screen shows the error there, with blank values")
+  @Test("a follow-up challenge with an error and another screen shows the error on that screen, with blank values")
   func anotherWithError() throws {
     var machine = try challenged()
     try machine.type("phone", into: "device")
@@ -140,7 +140,7 @@ struct ChallengeTests {
     #expect(machine.conversationID == nil && machine.screenReference == .flow(0))
   }
 
-  @Test("a rejection ends the conversation and returns to the first screen with its plain values and the message")
+  @Test("a rejection ends a conversation and returns to the screen where it began, with plain values and the message")
   func rejected() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
@@ -154,7 +154,8 @@ struct ChallengeTests {
     #expect(try machine.submitted(3)?.retryOf == nil)
   }
 
-  @Test("a retry after a conversation refers to its first question if no value was discarded") func retryOf() throws {
+  @Test("a retry after a conversation refers to the conversation's first question if no value was discarded")
+  func retryOf() throws {
     var machine = SessionMachine(flow: testFlow([testScreen([input("name")])]), screen: 0)
     try machine.type("ada", into: "name")
     _ = try machine.submitted(1)
@@ -201,7 +202,8 @@ struct ChallengeTests {
   }
 
   @Test(
-    "cancelling or leaving a challenge returns to the first screen with its plain values", arguments: [true, false])
+    "cancelling or leaving a challenge returns to the screen where the conversation began, with its plain values",
+    arguments: [true, false])
   func ends(isInFlight: Bool) throws {
     var machine = try challenged()
     if isInFlight { _ = try machine.sentCode(2) }
@@ -214,7 +216,7 @@ struct ChallengeTests {
     #expect(machine.primaryRole == .submit && machine.since(.submit) == machine.revision)
   }
 
-  @Test("when a conversation fails, its first screen is shown with the reason", arguments: [true, false])
+  @Test("when a conversation fails, the screen where it began is shown with the reason", arguments: [true, false])
   func breaksOff(isInFlight: Bool) throws {
     var machine = try challenged()
     if isInFlight { _ = try machine.sentCode(2) }
@@ -225,7 +227,7 @@ struct ChallengeTests {
     #expect(machine.failConversation(1, Message(.challengeExpired)) == .refused)
   }
 
-  @Test("an answer with a notice ends a conversation as it ends a request") func notice() throws {
+  @Test("an answer with a notice ends a conversation in the same way as it ends a request") func notice() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
     #expect(

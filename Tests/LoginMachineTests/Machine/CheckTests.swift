@@ -61,7 +61,8 @@ struct CheckTests {
     #expect(machine.enter("ada", into: 0).effects.isEmpty)
   }
 
-  @Test("the message at an item does not change if a remark is replaced by a rule's message that reads the same")
+  @Test(
+    "an item's message does not change if an authenticator's text is replaced by a rule's message that reads the same")
   func sameWords() throws {
     func changes(_ said: Message, _ strings: StringTable) throws -> [ViewChange] {
       var machine = try asked()

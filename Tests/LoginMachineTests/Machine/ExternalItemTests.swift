@@ -29,7 +29,7 @@ struct ExternalItemTests {
     #expect(machine.revision == 7)
   }
 
-  @Test("a required external item accepts any value, but must have one") func required() throws {
+  @Test("a required external item accepts any value but needs a value") func required() throws {
     var machine = machine([Rule(.required, message: "missing")])
     #expect(machine.press(.submit, question: 1) == .shown())
     #expect(machine.view.items[0].validity == .invalid)
@@ -42,7 +42,7 @@ struct ExternalItemTests {
   }
 
   @Test(
-    "an external value is part of the question, and is kept after a failure and when the user returns to its screen")
+    "an external item's value is sent in the question, and kept after a failure and on a return to its screen")
   func asked() throws {
     var machine = machine()
     #expect(give(#"{"a":1.0}"#, to: &machine))
@@ -59,7 +59,8 @@ struct ExternalItemTests {
     #expect(value(machine) == #"{"a":1.0}"#)
   }
 
-  @Test("success clears an external value, and no link carries it to another screen") func success() throws {
+  @Test("success clears the value of an external item, and no link carries the value to another screen")
+  func success() throws {
     let item = Item(
       id: "key", apiKey: "key", kind: .external(.init(type: "x")), title: nil, placeholder: nil, rules: [])
     let flow = testFlow([testScreen([item], success: .screen(1)), testScreen([item], id: "second")])

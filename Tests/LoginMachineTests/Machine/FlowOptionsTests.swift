@@ -13,7 +13,7 @@ struct FlowOptionsTests {
 
   // MARK: Time of validation
 
-  @Test("with validation on submit, edits neither mark nor validate") func onSubmit() throws {
+  @Test("if values are validated only on submit, edits neither mark nor validate items") func onSubmit() throws {
     var machine = machine { ($0.validation, $0.submit) = (.onSubmit, .always) }
     try machine.type("x", into: "b")
     #expect(machine.phase == .unvalidated && machine.view.items.allSatisfy { $0.validity == .unknown })
@@ -61,7 +61,7 @@ struct FlowOptionsTests {
     #expect(machine.phase == .validated)
   }
 
-  @Test("if a secret is discarded, a filled item that must equal it is invalid, and valid once it is discarded too")
+  @Test("after a secret is discarded, a filled item that must equal it is invalid until its own value is discarded")
   func lostSecret() throws {
     let repeated = [input("a", [], .password), input("again", [Rule(.equalTo(0), message: "other")], .password)]
     var machine = SessionMachine(flow: testFlow([testScreen(repeated)]), screen: 0)
@@ -74,7 +74,8 @@ struct FlowOptionsTests {
     #expect(machine.draft.isValid)
   }
 
-  @Test("an edit of a secret carries the verdicts on all items that must equal it") func verdicts() throws {
+  @Test("an edit of a secret also updates whether each item that must equal the secret is valid")
+  func verdicts() throws {
     let repeated = [input("a", [], .password), input("again", [Rule(.equalTo(0), message: "other")], .password)]
     var machine = SessionMachine(flow: testFlow([testScreen(repeated)]), screen: 0)
     _ = machine.changeSecret(
@@ -86,7 +87,7 @@ struct FlowOptionsTests {
 
   // MARK: Notices
 
-  @Test("a notice without a screen keeps the screen and all values") func notice() throws {
+  @Test("an answer with a notice that names no screen keeps the screen and all values") func notice() throws {
     var machine = try pending()
     #expect(machine.handleAnswer(.notice(Message("sent"), screen: nil), to: 1) == .shown())
     #expect(machine.phase == .validated && machine.notice == Message("sent") && machine.view.error == nil)
@@ -207,7 +208,7 @@ struct FlowOptionsTests {
     #expect(!machine.isThrottled && machine.phase == .validated)
   }
 
-  @Test("leaving a screen with a secret keeps its throttle but not the failure shown with it")
+  @Test("leaving a screen with a secret keeps the screen's throttle, but not the failure that was shown with it")
   func throttleWithoutSecret() throws {
     let first = testScreen([input("a"), input("secret", [], .password)], links: [1])
     let flow = testFlow([first, testScreen([input("b")], id: "second", links: [0])])
@@ -248,7 +249,7 @@ struct FlowOptionsTests {
   // MARK: Accepted actions
 
   @Test(
-    "a press is accepted exactly if the machine reports that it accepts the action",
+    "a press is accepted if and only if the machine reports that it accepts the action",
     arguments: Situation.allCases)
   func accepts(_ situation: Situation) throws {
     let actions: [SessionMachine.Action] = [.submit, .cancel, .retry, .link(0), .dismiss]

@@ -79,7 +79,8 @@ struct InitialRequestTests {
     #expect(machine.press(.link(0), question: 4).questions.map(\.id) == [4])
   }
 
-  @Test("if an answer leads to the same screen and restarts its request, the button keeps its age") func same() {
+  @Test("if an answer restarts the same screen's initial request, a press of the button from before it is not stale")
+  func same() {
     var machine = machine([.init("load", .cover)])
     #expect(machine.start(question: 1).questions.count == 1 && machine.since(.cancel) == 1)
     let step = machine.handleAnswer(.notice(Message("again"), screen: 0), to: 1)
@@ -104,7 +105,7 @@ struct InitialRequestTests {
   }
 
   @Test(
-    "a notice that reads like the one already shown changes nothing, whatever its source",
+    "a notice that reads the same as the shown notice changes nothing, whichever request it answers",
     arguments: [
       (Message("x", text: "Unknown error"), Message("x")), (Message("x", text: "Same."), Message("x", text: "Same.")),
     ])
@@ -128,7 +129,7 @@ struct InitialRequestTests {
   }
 
   @Test(
-    "the first request whose answer leads elsewhere takes effect, and each other request is abandoned once",
+    "the first request whose answer leads elsewhere takes effect, and each other open request is abandoned once",
     arguments: [true, false])
   func race(isSubmit: Bool) throws {
     var machine = machine([.init("passkey", .background, success: .scene("there")), .init("hint", .background)])

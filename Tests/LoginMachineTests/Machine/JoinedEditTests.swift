@@ -24,7 +24,7 @@ struct JoinedEditTests {
     }
   }
 
-  @Test("there is no awaited question before a press or after an answer") func awaited() throws {
+  @Test("a session waits for no question before a press or after the answer to its question") func awaited() throws {
     var machine = try Situation.validated.machine(standardFlow())
     #expect(machine.awaitedQuestion == nil)
     _ = machine.press(.submit, question: 50)

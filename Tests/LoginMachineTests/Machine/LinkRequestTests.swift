@@ -112,7 +112,7 @@ struct LinkRequestTests {
     }
   }
 
-  @Test("what follows a link's request is what the link defines, not what the screen defines") func success() throws {
+  @Test("success of a link's request leads where the link says, and not where its screen says") func success() throws {
     var toScene = machine(success: .scene("there"))
     _ = try ask(&toScene)
     #expect(toScene.handleAnswer(accepted("sent"), to: 1) == .shown(wiping: .all))
@@ -182,7 +182,7 @@ struct LinkRequestTests {
     if !isAlert { #expect(machine.notice == Message(.throttleOver)) }
   }
 
-  @Test("a throttle of the submit does not affect a link's request, after which a submit is still a retry")
+  @Test("a throttled submit does not prevent a link's request, and a submit after that request is still a retry")
   func both() throws {
     var machine = machine()
     try machine.type("123456", into: "code")

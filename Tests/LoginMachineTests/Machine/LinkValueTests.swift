@@ -28,7 +28,8 @@ struct LinkValueTests {
     #expect(machine.press(.link(0), question: 1) == .shown(wiping: .all))
   }
 
-  @Test("a link with values stay keeps values for a return, and they appear on no other screen") func stay() throws {
+  @Test("a link with values: stay keeps the values for a return to their screen, and shows them on no other screen")
+  func stay() throws {
     var machine = machine(.stay)
     try machine.type("ada", into: "email")
     follow(&machine)
@@ -37,7 +38,8 @@ struct LinkValueTests {
     #expect(try email(machine) == "ada")
   }
 
-  @Test("a link with values go discards the values of both screens") func go() throws {
+  @Test("a link with values: go discards the values of the screen that is left and of the target screen")
+  func go() throws {
     var machine = machine(.go, back: .go)
     try machine.type("ada", into: "email")
     try machine.flip("remember", to: true)
@@ -50,7 +52,8 @@ struct LinkValueTests {
     #expect(machine.phase == .initial && machine.draft == Draft(of: machine.screen))
   }
 
-  @Test("a link with values go also discards values that the target screen has kept") func goToKept() throws {
+  @Test("a link with values: go also discards values that the target screen has kept from an earlier visit")
+  func goToKept() throws {
     var machine = machine(.stay, back: .go)
     try machine.type("ada", into: "email")
     follow(&machine)
@@ -58,7 +61,7 @@ struct LinkValueTests {
     #expect(try email(machine) == "" && machine.phase == .initial)
   }
 
-  @Test("a link with values carry replaces the target's values and keeps those of the screen that is left")
+  @Test("a link with values: carry replaces the target screen's values and keeps those of the screen that is left")
   func carry() throws {
     var machine = machine(.carry, back: .stay)
     try machine.type("ada", into: "email")
@@ -74,7 +77,7 @@ struct LinkValueTests {
     #expect(try email(machine) == "ada")
   }
 
-  @Test("a link with values carry does not replace a value by an empty one") func carryNothing() throws {
+  @Test("a link with values: carry does not replace a value by an empty one") func carryNothing() throws {
     var machine = machine(.carry)
     follow(&machine)
     #expect(machine.phase == .initial)
@@ -118,7 +121,7 @@ struct LinkValueTests {
   }
 
   @Test(
-    "a throttle is still there when the user returns, whatever happened to the values",
+    "a screen is still throttled when the user returns to it, whatever a link did to its values",
     arguments: Screen.LinkValues.allCases)
   func throttle(values: Screen.LinkValues) throws {
     var machine = machine(values, back: values)
@@ -135,7 +138,7 @@ struct LinkValueTests {
     #expect(machine.endThrottle(of: 7) != .refused)
   }
 
-  @Test("a throttled screen does not show its failure again if other values were carried to it since")
+  @Test("a throttled screen does not show its failure again if a link has carried other values to it since")
   func carriedOver() throws {
     var machine = machine(.stay, back: .carry)
     try machine.type("ada", into: "email")

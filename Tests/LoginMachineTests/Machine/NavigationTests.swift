@@ -32,7 +32,8 @@ struct NavigationTests {
     #expect(machine.revision == 6)
   }
 
-  @Test("leaving a screen removes its failure and its remarks") func forgetsFailure() throws {
+  @Test("leaving a screen removes its failure and the authenticator's messages about its items")
+  func forgetsFailure() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     _ = machine.handleAnswer(
       .failed(Message("no"), items: [.init(item: 0, message: Message("said"))]), to: Situation.question)
@@ -42,7 +43,7 @@ struct NavigationTests {
     #expect(machine.view.remarks.isEmpty && machine.view.error == nil && machine.view.items[0].validity == .valid)
   }
 
-  @Test("a remark is removed by the next edit of its item or by the next request")
+  @Test("an authenticator's message about an item is removed by the next edit of the item or by the next request")
   func answersEnd() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     let said = [0, 1].map { Draft.Remark(item: $0, message: Message("said")) }
@@ -90,7 +91,7 @@ struct NavigationTests {
     #expect(changes == [.phase, .item(1, [.filled, .validity]), .primaryEnabled, .focus])
   }
 
-  @Test("initial values are validated at once") func beginning() throws {
+  @Test("a screen's initial values are validated at once") func beginning() throws {
     var machine = SessionMachine(flow: try standardFlow(), screen: 0)
     machine.prefill(text: Array("ada@example.com".utf8).span, in: try machine.item("email"))
     machine.prefill(isOn: true, in: try machine.item("remember"))

@@ -49,7 +49,7 @@ struct PreviousStepTests {
     #expect(previous.conversationID == 1 && previous.principal == nil && previous.data == nil)
   }
 
-  @Test("a scene has the principal, data and proofs that were stated last")
+  @Test("a scene has the principal, data and proofs that the latest answer to state them has given")
   func scene() throws {
     var machine = try second(.accepted(principal: "ada", data: bytes("{}")))
     _ = try ask(&machine, 2)
@@ -63,7 +63,7 @@ struct PreviousStepTests {
     #expect(scene(of: other)?.principal == "bob" && scene(of: other)?.data == bytes(#"{"a":1}"#))
   }
 
-  @Test("the machine remembers the accepted request through edits, failures, retries, cancelling and notices")
+  @Test("an accepted request is still remembered after edits, failures, retries, cancelling and notices")
   func kept() throws {
     var machine = try second(acceptance)
     _ = try ask(&machine, 2)
@@ -78,7 +78,7 @@ struct PreviousStepTests {
     #expect(try ask(&machine, 6).previous?.conversationID == 1)
   }
 
-  @Test("the machine remembers the accepted request through a challenge, whose questions do not refer to it")
+  @Test("an accepted request is still remembered after a challenge, but the challenge's questions do not refer to it")
   func challenge() throws {
     var machine = try second(acceptance)
     _ = try ask(&machine, 2)
@@ -104,7 +104,7 @@ struct PreviousStepTests {
     #expect(try ask(&machine, 3).previous == nil)
   }
 
-  @Test("a retry without a link to an accepted request does not refer to a failed question that had one")
+  @Test("a retry that follows no accepted request does not refer to a failed question that followed one")
   func throttled() throws {
     var machine = try second(acceptance)
     _ = try ask(&machine, 2)

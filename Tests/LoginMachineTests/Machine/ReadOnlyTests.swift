@@ -44,7 +44,7 @@ struct ReadOnlyTests {
     #expect(question.values?.value(of: "email", on: question.screen) == .text("ada@example.com"))
   }
 
-  @Test("a new value of the previous screen, even an empty one, replaces what a read-only input shows")
+  @Test("success replaces what a read-only input shows by the previous screen's new value, even by an empty one")
   func again() throws {
     var machine = machine()
     for text in ["ada@example.com", "grace@example.com", ""] {
@@ -65,7 +65,8 @@ struct ReadOnlyTests {
     #expect(try account(machine) == (values == .carry ? "ada@example.com" : ""))
   }
 
-  @Test("an empty value of the previous screen replaces the initial value of a read-only input") func initial() throws {
+  @Test("success replaces a read-only input's initial value by an empty value of the previous screen")
+  func initial() throws {
     var machine = machine(initial: "nobody")
     submit(&machine)
     #expect(try account(machine) == "")
@@ -89,7 +90,8 @@ struct ReadOnlyTests {
     #expect(try account(machine) == "ada@example.com" && machine.phase == .validated)
   }
 
-  @Test("a form with only read-only items does not wait for an edit after a failure") func afterFailure() throws {
+  @Test("a form with only read-only items can be submitted after a failure without an edit")
+  func afterFailure() throws {
     let item = Item(
       id: "a", apiKey: "a", kind: .input(.text), title: nil, placeholder: nil, rules: [], isReadOnly: true)
     let link = Item(

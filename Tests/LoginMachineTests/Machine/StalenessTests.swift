@@ -19,13 +19,14 @@ struct StalenessTests {
     #expect(machine.since(.submit) == 7 && machine.since(.link(0)) == 1 && machine.screenSince == 1)
   }
 
-  @Test("when another screen is shown, all its actions count as new") func newScreen() throws {
+  @Test("when another screen is shown, earlier presses of its actions are stale") func newScreen() throws {
     var machine = try Situation.validated.machine(standardFlow())
     _ = machine.press(.link(0), question: 1)
     #expect(machine.screenSince == 4 && machine.since(.submit) == 4 && machine.since(.link(0)) == 4)
   }
 
-  @Test("an action that is not shown counts as old as the action in its place") func replaced() throws {
+  @Test("a press of an action that is not shown is stale if one of the action shown in its place would be")
+  func replaced() throws {
     let machine = try Situation.requestPending.machine(standardFlow())
     #expect(machine.shows(.cancel) && !machine.shows(.submit) && !machine.shows(.retry) && machine.shows(.link(0)))
     #expect(machine.since(.submit) == machine.since(.cancel) && machine.since(.cancel) == machine.revision)

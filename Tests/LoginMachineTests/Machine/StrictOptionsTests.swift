@@ -18,7 +18,7 @@ struct StrictOptionsTests {
 
   // MARK: Submit only when valid
 
-  @Test("with onlyWhenValid, a disabled submit is refused and changes nothing")
+  @Test("in a flow with onlyWhenValid, a press of a disabled submit is refused and changes nothing")
   func refused() throws {
     var machine = machine { $0.submit = .onlyWhenValid }
     for text in ["x", "a@b", "y"] {
@@ -40,7 +40,8 @@ struct StrictOptionsTests {
   }
 
   @Test(
-    "with onlyWhenValid, a submit is accepted exactly if it is enabled", arguments: Situation.allCases, [true, false])
+    "in a flow with onlyWhenValid, a press of submit is accepted if and only if submit is enabled",
+    arguments: Situation.allCases, [true, false])
   func agreement(_ situation: Situation, losesSecret: Bool) throws {
     for failure in FlowOptions.NoticeStyle.allCases {
       for afterFailure in FlowOptions.AfterFailure.allCases {
@@ -91,7 +92,7 @@ struct StrictOptionsTests {
 
   // MARK: After a failure
 
-  @Test("with afterFailure initial, the form restarts with its values, and submit waits for an edit")
+  @Test("with afterFailure: initial, a failure returns the form to its first phase with its values, until an edit")
   func restart() throws {
     var machine = try failed()
     #expect(machine.press(.dismiss, question: 2) == .shown())
@@ -106,7 +107,7 @@ struct StrictOptionsTests {
   }
 
   @Test(
-    "with afterFailure initial, submit waits for an edit in every style of submit",
+    "with afterFailure: initial, submit is disabled after a failure until an edit, in every style of submit",
     arguments: FlowOptions.SubmitStyle.allCases)
   func restart(_ style: FlowOptions.SubmitStyle) throws {
     var machine = try failed { $0.submit = style }
@@ -125,7 +126,7 @@ struct StrictOptionsTests {
     #expect(try machine.submitted(2)?.retryOf == 1)
   }
 
-  @Test("an edit lifts a throttle and enables submit again, but the end of the throttle alone does not enable submit")
+  @Test("an edit ends a throttle and enables submit, but the end of the throttle alone does not enable submit")
   func throttled() throws {
     for ends in [true, false] {
       var machine = try failed(Answer.failed(Message("later"), items: [], retryAfter: 100))
@@ -179,7 +180,7 @@ struct StrictOptionsTests {
     #expect(machine.phase == .validated && machine.view.primaryIsEnabled)
   }
 
-  @Test("a failed question without values can be repeated unchanged") func poll() throws {
+  @Test("a failed request of a form without values can be repeated unchanged") func poll() throws {
     let challenge = Challenge(screen: challengeScreen(alert: true), pollAfter: 1000)
     var machine = try challenged(challenge, alert: true) { ($0.failure, $0.afterFailure) = (.alert, .initial) }
     _ = machine.poll(question: 2)

@@ -72,7 +72,8 @@ struct TotalityTests {
   }
 
   @Test(
-    "every event in every phase is accepted or refused as the table says", arguments: Situation.allCases, Event.allCases
+    "in every phase, the machine accepts or refuses every event as the table says", arguments: Situation.allCases,
+    Event.allCases
   )
   func table(_ situation: Situation, _ event: Event) throws {
     for pending in FlowOptions.PendingStyle.allCases {

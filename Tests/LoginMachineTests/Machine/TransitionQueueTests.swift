@@ -3,7 +3,8 @@ import Testing
 
 /// The queue of updates for views with transitions.
 struct TransitionQueueTests {
-  @Test("with policy queue, each update is written when the view has presented the one before it") func queue() throws {
+  @Test("with the policy queue, each update is written when the view has presented the previous one")
+  func queue() throws {
     var session = try QueuedSession(.queue)
     for _ in 0..<3 { session.press(.link(0)) }
     #expect(session.written == [1] && session.queue.waiting.map(\.revision) == [2, 3, 4])
@@ -14,7 +15,8 @@ struct TransitionQueueTests {
     #expect(session.written == [1, 2, 3, 4] && session.queue.awaited == nil)
   }
 
-  @Test("with policy latest, only the newest unsent update is kept; older ones are dropped") func latest() throws {
+  @Test("with the policy latest, only the newest unsent update is kept, and older ones are dropped")
+  func latest() throws {
     var session = try QueuedSession(.latest)
     for _ in 0..<5 { session.press(.link(0)) }
     #expect(session.queue.waiting.map(\.revision) == [6])
@@ -22,7 +24,7 @@ struct TransitionQueueTests {
     #expect(session.written == [1, 6])
   }
 
-  @Test("with policy reject, events are refused during a transition, and only the newest unsent update is kept")
+  @Test("with the policy reject, events are refused during a transition, and only the newest unsent update is kept")
   func reject() throws {
     var session = try QueuedSession(.reject)
     for _ in 0..<3 { session.press(.link(0)) }
@@ -80,7 +82,9 @@ struct TransitionQueueTests {
     #expect(session.queue.waiting.map(\.revision) == Array(2...16) + [41])
   }
 
-  @Test("a view's report of an unexpected, repeated or unwritten revision changes nothing", arguments: [0, 2, 3, .max])
+  @Test(
+    "a view's report that it presented an unexpected, repeated or unwritten revision changes nothing",
+    arguments: [0, 2, 3, .max])
   func wrong(_ revision: UInt64) throws {
     var session = try QueuedSession(.queue)
     session.press(.link(0))
@@ -91,7 +95,8 @@ struct TransitionQueueTests {
     #expect(session.queue.awaited == 2 && session.written == [1, 2])
   }
 
-  @Test("after a view has timed out, the next update is written without its report") func stopWaiting() throws {
+  @Test("after a view has timed out, the next update is written without waiting for the view's report")
+  func stopWaiting() throws {
     var session = try QueuedSession(.queue)
     session.press(.link(0))
     session.queue.stopWaiting()
@@ -196,7 +201,8 @@ struct TransitionQueueTests {
     #expect(session.queue.recordRefusal(events: 1) == before && session.queue.written.view == before)
   }
 
-  @Test("a view is behind from when the machine changes its screen until that screen is written to the view")
+  @Test(
+    "a view is behind the machine from when the machine changes its screen until that screen is written to the view")
   func behind() throws {
     var session = try QueuedSession(.queue)
     #expect(!session.queue.isBehind(session.machine))
@@ -210,7 +216,7 @@ struct TransitionQueueTests {
     #expect(!session.queue.isBehind(session.machine))
   }
 
-  @Test("a view is behind even if the machine has left the shown screen and returned to it")
+  @Test("a view is behind the machine even if the machine has left the shown screen and returned to it")
   func behindOnTheSameScreen() throws {
     var session = try QueuedSession(.latest)
     session.press(.link(0))

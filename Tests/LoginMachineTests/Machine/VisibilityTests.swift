@@ -44,7 +44,7 @@ struct VisibilityTests {
     #expect(machine.draft.entries[3].failing.isEmpty, "an empty repetition breaks no rule")
   }
 
-  @Test("hidden items are not part of a question") func notSubmitted() throws {
+  @Test("a question does not contain the values of hidden items") func notSubmitted() throws {
     var machine = machine()
     guard let question = machine.press(.submit, question: 1).questions.first else {
       Issue.record("it is asked")
@@ -53,7 +53,7 @@ struct VisibilityTests {
     #expect(question.values?.entries.map(\.isHidden) == [false, true, true, true])
   }
 
-  @Test("an item that appeared later than its screen is as old as its appearance, and all others as old as the screen")
+  @Test("an item counts as shown since it appeared, and if it never was hidden, since its screen was shown")
   func ages() throws {
     var machine = machine()
     try machine.flip("more", to: true)
@@ -65,7 +65,8 @@ struct VisibilityTests {
     #expect(machine.since(item: 1) == 4)
   }
 
-  @Test("a link to the same screen, or a notice on it, does not change the age of items") func sameScreen() throws {
+  @Test("a link to the same screen, or a notice on it, does not change since when items count as shown")
+  func sameScreen() throws {
     let items = [switchItem("more"), input("name", visibleWhen: isOn)]
     var machine = SessionMachine(flow: testFlow([testScreen(items, links: [0])]), screen: 0)
     try machine.flip("more", to: true)
@@ -76,7 +77,8 @@ struct VisibilityTests {
     #expect(machine.since(item: 1) == 2)
   }
 
-  @Test("a remark about a hidden item is not shown when the item reappears") func answers() throws {
+  @Test("an authenticator's message about an item is not shown any more after the item was hidden and reappears")
+  func answers() throws {
     var machine = machine()
     _ = machine.press(.submit, question: 1)
     _ = machine.handleAnswer(.failed(Message("no"), items: [.init(item: 1, message: Message("said"))]), to: 1)
@@ -104,7 +106,7 @@ struct VisibilityTests {
     #expect(machine.draft.entries[2].isHidden)
   }
 
-  @Test("commands remove items and sections before they insert others, and positions count what is on the screen")
+  @Test("commands first remove items and sections and then insert others, at positions that count only what is shown")
   func commands() throws {
     let off = Item.Condition(item: 0, expected: .position(false))
     let items = [
@@ -127,7 +129,7 @@ struct VisibilityTests {
       ])
   }
 
-  @Test("an item that appears because a link resets the form is as old as the reset") func freshForm() throws {
+  @Test("an item that appears because a link resets the form counts as shown since the reset") func freshForm() throws {
     let items = [switchItem("more", true), input("name", visibleWhen: isOn)]
     let base = testScreen(items)
     let screen = Screen(
@@ -141,7 +143,8 @@ struct VisibilityTests {
     #expect(machine.since(item: 0) == machine.screenSince && machine.screenSince < machine.revision)
   }
 
-  @Test("an item that is shown because success cleared the form is as old as the success") func success() throws {
+  @Test("an item that appears because success clears the form counts as shown since the success")
+  func success() throws {
     let items = [switchItem("more", true), input("name", visibleWhen: isOn)]
     var machine = SessionMachine(flow: testFlow([testScreen(items)]), screen: 0)
     try machine.flip("more", to: false)
@@ -150,7 +153,8 @@ struct VisibilityTests {
     #expect(!machine.hides(1) && machine.since(item: 1) == machine.revision && machine.since(item: 0) == 1)
   }
 
-  @Test("an edit of a text shows and hides dependent items, which are as old as the edit") func typing() throws {
+  @Test("an edit of a text shows and hides items that depend on it, which count as shown since the edit")
+  func typing() throws {
     let isEmpty = Item.Condition.item(0, .isEmpty(true))
     let items = [
       input("name"), input("help", visibleWhen: isEmpty), input("town", visibleWhen: .not(isEmpty)), input("other"),
@@ -176,7 +180,7 @@ struct VisibilityTests {
     #expect(!machine.hides(1) && machine.since(item: 1) == 4)
   }
 
-  @Test("an item that appears because a text was carried over is as old as the step that carried it")
+  @Test("an item that appears because success carried a text to its screen counts as shown since that success")
   func carried() throws {
     let first = testScreen([input("name")], success: .screen(1))
     let second = testScreen(

@@ -74,7 +74,8 @@ struct WaitingTests {
     #expect(denied.screenReference == .flow(0))
   }
 
-  @Test("a challenge without input can be followed by one with input, and the other way round") func turns() throws {
+  @Test("a challenge without input can be followed by one with input, and one with input by one without")
+  func turns() throws {
     var machine = try waiting()
     _ = try poll(&machine, 2)
     _ = machine.handleAnswer(.challenge(Challenge(screen: nil, error: Message("denied"))), to: 2)

@@ -75,7 +75,8 @@ struct AlertTests {
     #expect(machine.press(.dismiss, question: 2) == .refused)
   }
 
-  @Test("an event that changes nothing visible makes no revision, even while an alert is shown") func unseen() throws {
+  @Test("an event that changes nothing on the screen makes no revision, even while an alert is shown")
+  func unseen() throws {
     var machine = try pending()
     let alert = Alert(.notice, messages: [Message("read me")])
     #expect(machine.notify(Message("wait"), alert, of: 1) == .shown())

@@ -40,7 +40,7 @@ struct ElementTableTests {
       passwordIsFilled: false, scene: "home"),
   ]
 
-  @Test("in each phase a view shows the elements that the table lists for it", arguments: rows)
+  @Test("in each phase of a form, a view shows the elements that the table lists for that phase", arguments: rows)
   func row(_ row: Row) throws {
     let machine = try row.situation.machine(standardFlow())
     let view = machine.view
@@ -116,7 +116,8 @@ struct ElementTableTests {
     #expect(machine.view.error == nil && machine.view.showsActivity && machine.phase.name == .requestPending)
   }
 
-  @Test("the initial state of a view is computed like every other state") func initialIsShown() throws {
+  @Test("a view that is updated to a machine's initial state equals a new view of that machine")
+  func initialIsShown() throws {
     let machine = try Situation.initial.machine(standardFlow())
     var view = try Situation.requestFailed.machine(standardFlow()).view
     view.project(machine)

@@ -90,7 +90,8 @@ struct LeavingTests {
     #expect(session.changes == [[.notice]], "and so does a notice")
   }
 
-  @Test("a change that only hides or only shows something is written as one update") func oneUpdate() throws {
+  @Test("a change that only hides or only shows something is written as one update, not as two halves")
+  func oneUpdate() throws {
     var session = try pending()
     session.press(.cancel)
     #expect(session.machine.revision == 5 && session.written == [5] && session.changes[0].contains(.activity))
@@ -115,7 +116,7 @@ struct LeavingTests {
     #expect(session.machine.since(item: 0) == 6)
   }
 
-  @Test("an item that appears in the second half of an update is as old as that half") func arrival() throws {
+  @Test("an item that appears in the second half of an update counts as shown since that half") func arrival() throws {
     let condition = Item.Condition(item: 0, expected: .options([Array("b".utf8)]))
     let items = [selection("kind", ["a", "b"]), input("more", visibleWhen: condition)]
     var machine = SessionMachine(flow: testFlow([testScreen(items)]), screen: 0)
@@ -142,7 +143,8 @@ struct LeavingTests {
     #expect(session.queue.written.events == 1)
   }
 
-  @Test("if a newer update replaces one whose first half was written, all that the newer one lacks is hidden first")
+  @Test(
+    "if a newer update replaces one whose first half was written, all that the newer one does not show is hidden first")
   func replaced() throws {
     var session = try pending(.latest)
     session.notify(Message("look"), of: 1)
@@ -158,7 +160,8 @@ struct LeavingTests {
     #expect(session.queue.written.view.scene != nil && session.written.last == session.machine.revision)
   }
 
-  @Test("with policy latest or reject, a view is behind until the second half of an update shows the new screen")
+  @Test(
+    "with policy latest or reject, a view is behind the machine until the second half of an update shows the screen")
   func behindWithLatest() throws {
     for policy in [FlowOptions.TransitionPolicy.latest, .reject] {
       var session = try pending(policy)
@@ -195,7 +198,7 @@ struct LeavingTests {
   }
 
   @Test(
-    "messages that read the same are the same and need no transition",
+    "if a notice is replaced by one that reads the same, the view needs no transition",
     arguments: [
       (Message("known", text: "One."), Message("known", text: "Another.")),
       (Message("known"), Message("known", text: "Another.")), (Message("x", text: "Unknown error"), Message("x")),
@@ -232,7 +235,7 @@ struct LeavingTests {
     #expect(session.queue.awaited == nil)
   }
 
-  @Test("two half updates lead to the same view state as one whole update") func sameEnd() throws {
+  @Test("the two halves of an update lead to the same view state as the whole update") func sameEnd() throws {
     var views = [ViewState()]
     for failure in [FlowOptions.NoticeStyle.inline, .alert] {
       var session = try pending(failure: failure)

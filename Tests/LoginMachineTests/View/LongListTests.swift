@@ -39,7 +39,7 @@ struct LongListTests {
     #expect(screen.traits[0].contains(.isSelection) && !screen.traits[1].contains(.isLongList))
   }
 
-  @Test("for a long list the picked option is sent with the value, or alone if the view itself changed the value")
+  @Test("a new pick in a long list is sent as value and option, or only as option if the view made the pick")
   func changes() throws {
     var machine = SessionMachine(flow: try flow(201), screen: 0)
     let blank = machine.view

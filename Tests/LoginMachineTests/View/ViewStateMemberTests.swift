@@ -68,7 +68,7 @@ struct ViewStateMemberTests {
     return all
   }
 
-  @Test("for every stored member of a view it is decided whether its change needs time")
+  @Test("a table says for every stored member of a view whether its change needs a transition")
   func decided() throws {
     let failed = try Situation.requestFailed.machine(standardFlow()).view
     #expect(Set(members(failed).keys) == Set(Self.takesTime.keys))
@@ -77,7 +77,7 @@ struct ViewStateMemberTests {
     #expect(Set(members(try #require(failed.items.first)).keys) == Self.item)
   }
 
-  @Test("the queue waits for a view exactly if a member has changed whose change needs time")
+  @Test("the queue waits for a view if and only if a member has changed whose change needs a transition")
   func waits() throws {
     let flow = try standardFlow()
     let views = try machines().map(\.view)
