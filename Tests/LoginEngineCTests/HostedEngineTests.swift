@@ -44,7 +44,8 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestSucceeded")
   }
 
-  @Test("the arguments of login_engine_answer may lie in text that the engine has lent") func answerInPlace() throws {
+  @Test("the arguments of login_engine_answer may point into text that the engine has lent to the host")
+  func answerInPlace() throws {
     let host = try HostUnderTest()
     _ = host.feed(OwnFlow.enter("a"))
     func place(of text: String, in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
@@ -73,7 +74,8 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestSucceeded")
   }
 
-  @Test("an object that is no answer fails the authenticator, and the next question starts it again") func invalid()
+  @Test("a JSON object that is no valid answer makes the authenticator fail, and the next question starts it again")
+  func invalid()
     throws
   {
     let host = try HostUnderTest()
@@ -118,7 +120,7 @@ struct HostedEngineTests {
     #expect(host.deadline() == .max)
   }
 
-  @Test("each of the host's authenticators receives only its own questions") func names() throws {
+  @Test("each authenticator that the host provides receives only its own questions") func names() throws {
     let host = try HostUnderTest(#""authenticators":{"enter":"staff","own/*":"frontend"}"#)
     _ = host.feed(OwnFlow.enter("a"))
     #expect(try host.effects().contains { $0["authenticator"]?.string == "staff" })
@@ -133,7 +135,7 @@ struct HostedEngineTests {
     #expect(line["effect"]?.string == "log" && line["text"]?.string?.contains("entre") == true)
   }
 
-  @Test("flows in the options come before the built-in ones") func flows() throws {
+  @Test("flows that are given in the options come before the built-in flows") func flows() throws {
     let host = try HostUnderTest()
     _ = host.feed(#"{"jsonrpc":"2.0","id":1,"method":"engine/describe"}"# + "\n")
     let flows = try #require(try host.output().first?["result"]?["flows"]?.array)

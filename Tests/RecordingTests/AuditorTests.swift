@@ -77,7 +77,7 @@ struct AuditorTests {
   }
 
   @Test(
-    "times in an audit log have the form of RFC 3339",
+    "the times in an audit log have the form of RFC 3339",
     arguments: [
       (0, "1970-01-01T00:00:00.000Z"), (951_782_399_999, "2000-02-28T23:59:59.999Z"),
       (951_782_400_000, "2000-02-29T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),

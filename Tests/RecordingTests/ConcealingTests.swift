@@ -103,7 +103,7 @@ struct ConcealingTests {
   }
 
   @Test(
-    "a secret is concealed as a method, as the name of a param or an item, and in a result that answers no question")
+    "a secret is concealed in place of a method or the name of a param or item, and in a result to no question")
   func otherPlaces() throws {
     let run = try ObservedRun()
     run.call(Self.secret, "{}")
@@ -119,7 +119,7 @@ struct ConcealingTests {
     #expect(!text.contains("hunter2"), "\(text)")
   }
 
-  @Test("a secret as the name of an unknown param is replaced by another name of the same length")
+  @Test("a secret that a view sends as the name of an unknown param is replaced by another name of the same length")
   func unknownParams() throws {
     let run = try ObservedRun()
     run.call("session/list", #"{"hunter2-hunter2":"hunter2","limit":1,"hunter3":{}}"#)
@@ -151,7 +151,7 @@ struct ConcealingTests {
     #expect(steps[4].contains(#""session":"secret1xxxxxxxx""#))
   }
 
-  @Test("a secret as the name of a session is concealed, even in a refused notification that repeats it")
+  @Test("a secret that is used as a session's name is concealed, even in a refused notification that repeats it")
   func unknownSession() throws {
     let run = try ObservedRun()
     run.call("session/close", #"{"session":"\#(Self.secret)"}"#)
@@ -183,7 +183,7 @@ struct ConcealingTests {
     }
   }
 
-  @Test("a secret that an authenticator's answer passes on to the next question is concealed in both")
+  @Test("a secret that an authenticator's answer passes on to the next question is concealed in answer and question")
   func previousStep() throws {
     let run = try ObservedRun()
     run.type(Self.secret)
@@ -377,9 +377,9 @@ struct ConcealingTests {
   }
 }
 
-@Suite("Values that recordings keep")
+@Suite("Values that recordings do not conceal")
 struct KeptValuesTests {
-  @Test("names of flows, screens, items, actions and sessions are kept")
+  @Test("a recording keeps the names of flows, screens, items, actions and sessions")
   func names() throws {
     let run = try ObservedRun()
     let lines = [
@@ -396,7 +396,7 @@ struct KeptValuesTests {
   }
 
   @Test(
-    "names in the run's flow files are kept, and each name in an authenticator's challenge has one replacement everywhere"
+    "a recording keeps names in flow files, and replaces each name in an authenticator's challenge alike everywhere"
   )
   func namesOfTheRun() throws {
     let run = try ObservedRun { $0.knownDocuments = [Array(#"{"items":[{"id":"shoeSize"}]}"#.utf8)] }
@@ -411,7 +411,7 @@ struct KeptValuesTests {
     #expect(steps[0].contains(#""id":"secret1x""#), "\(steps[0])")
   }
 
-  @Test("the session name in a refused notification is kept only if such a session exists")
+  @Test("a recording keeps the session name in a refused notification only if a session with this name exists")
   func refusedSession() throws {
     let run = try ObservedRun()
     // There is no session with this name yet: it is created below.
@@ -425,7 +425,7 @@ struct KeptValuesTests {
     #expect(steps.map { $0.contains(#""session":"s100""#) } == [false, false, true, true, true])
   }
 
-  @Test("a session's name is kept even if it equals the alias of another name")
+  @Test("a recording keeps a session's name even if it equals the alias of another name")
   func session() throws {
     let run = try ObservedRun()
     run.call("session/close", #"{"session":"gone"}"#)
@@ -436,7 +436,7 @@ struct KeptValuesTests {
     #expect(steps.map { $0.contains(#""session":"xxxx""#) } == [true, true, true, false])
   }
 
-  @Test("values of plain items are kept, including the initial values of a session")
+  @Test("a recording keeps the values of plain items, including the initial values of a session")
   func values() throws {
     let run = try ObservedRun()
     let screen = try loginScreen()
@@ -452,7 +452,7 @@ struct KeptValuesTests {
     #expect(steps[2].contains(#""values":{"email":"ada@example.com","password":"aaaaaaa"}"#), "\(steps[2])")
   }
 
-  @Test("the placeholders of external items' values preserve presence, equality and validity")
+  @Test("the placeholders of external items' values are missing, equal or invalid if and only if the values are")
   func externals() throws {
     let long = #""\#(String(repeating: "y", count: 16_383))""#
     let deep = String(repeating: "[", count: 33) + String(repeating: "]", count: 33)
@@ -477,7 +477,7 @@ struct KeptValuesTests {
   }
 
   @Test(
-    "only the part of a locale that may be a locale of a flow is kept",
+    "a recording keeps only the part of a locale that may be a locale of a flow",
     arguments: [
       ("de-CH-1996", "de"), ("DE-hunter2", "DE"), ("pt-BR", "pt-BR"), ("zh-Hant-TW", "zh-Hant-TW"),
       ("hunter2", "xxxxxxx"),
@@ -489,7 +489,7 @@ struct KeptValuesTests {
     #expect(try run.finish()[0].contains(#"{"locale":"\#(recorded)"}"#), "\(locale)")
   }
 
-  @Test("equal unknown names get equal aliases, and recording a replay gives the same aliases again")
+  @Test("in recordings, equal unknown names get equal aliases, and the recording of a replay has the same aliases")
   func again() throws {
     let names = ["hunter2", "hunter3", "hunter2", "abc", "abd", "password1", "hunter3"]
     func record(_ names: [String]) throws -> [String] {

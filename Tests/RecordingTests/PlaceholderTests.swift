@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recording
 
-@Suite("Placeholders")
+@Suite("Placeholders of secrets in recordings")
 struct PlaceholderTests {
   private var placeholders = Placeholders()
 
@@ -14,7 +14,7 @@ struct PlaceholderTests {
   private static func pattern(_ text: String) throws -> Rule { Rule(.pattern(try Pattern(text)), message: "m") }
 
   @Test(
-    "a placeholder matches exactly those patterns that the secret matches",
+    "the placeholder of a secret matches exactly those patterns that the secret matches",
     arguments: [
       // A digit and a capital among other characters.
       [".*[0-9].*", ".*[A-Z].*"], ["[A-Z][a-z]+[0-9]{2}"], ["[a-z0-9]{3}-[a-z0-9]{3}-[a-z0-9]{3}"], ["[0-9]{6}"],
@@ -42,12 +42,15 @@ struct PlaceholderTests {
     }
   }
 
-  @Test("a placeholder is never the secret, even if a pattern accepts nothing else", arguments: ["aaaa", "abab"])
+  @Test(
+    "the placeholder of a secret is never the secret itself, even if a pattern accepts nothing else",
+    arguments: ["aaaa", "abab"])
   mutating func onlyText(_ secret: String) throws {
     #expect(placeholder(secret, [try Self.pattern(secret)]) != secret)
   }
 
-  @Test("the placeholder for one of a rule's listed values is another listed value") mutating func values() {
+  @Test("if a rule lists the accepted values, the placeholder of one listed value is another listed value")
+  mutating func values() {
     let rule = Rule(.oneOf(["alpha", "beta", "gamma"].map { Array($0.utf8) }), message: "m")
     let text = placeholder("alpha", [rule])
     #expect(["beta", "gamma"].contains(text))
@@ -63,13 +66,14 @@ struct PlaceholderTests {
   }
 
   @Test(
-    "a placeholder has as many scalars as the secret", arguments: ["a", "äö", "hunter2", "correct horse", "😀😀😀", "ß"])
+    "the placeholder of a secret has as many Unicode scalars as the secret",
+    arguments: ["a", "äö", "hunter2", "correct horse", "😀😀😀", "ß"])
   mutating func length(secret: String) {
     #expect(placeholder(secret).unicodeScalars.count == secret.unicodeScalars.count)
     #expect(placeholder(secret) != secret || secret.count < 3)
   }
 
-  @Test("a placeholder is an email address exactly if the secret is one")
+  @Test("the placeholder of a secret is an email address if and only if the secret is one")
   mutating func email() {
     #expect(placeholder("ada@example.com").hasSuffix("@b"))
     #expect(placeholder("ada@example.com") != placeholder("bob@example.com"))
@@ -77,7 +81,7 @@ struct PlaceholderTests {
   }
 
   @Test(
-    "a placeholder consists of digits exactly if the secret does",
+    "the placeholder of a secret consists of digits if and only if the secret does",
     arguments: ["1", "123456", "00000000", "12345678901234567890"])
   mutating func digits(secret: String) {
     let digits = Array("0123456789".utf8)
@@ -96,7 +100,8 @@ struct PlaceholderTests {
     #expect(Set(secrets.map { placeholder($0) }).count == secrets.count)
   }
 
-  @Test("an empty text has an empty placeholder, and a text over the limit has a placeholder one byte over the limit")
+  @Test(
+    "an empty secret has an empty placeholder, and one over the size limit has a placeholder one byte over the limit")
   mutating func limits() {
     #expect(placeholder("") == "")
     #expect(placeholder("hunter2", maximum: 6) == "xxxxxxx")

@@ -47,7 +47,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("timers with the same deadline are recorded as one movement of the clock")
+  @Test("a recording advances the clock once for several timers with the same deadline")
   func timers() throws {
     let run = try ObservedRun()
     run.wait(30)
@@ -58,7 +58,7 @@ struct RecorderTests {
     #expect(try run.finish() == [#"{"advance":30}"#, #"{"out":1}"#, #"{"out":2}"#])
   }
 
-  @Test("with a manual clock there are no clock steps, and clock/advance is recorded where the clock moves")
+  @Test("under a manual clock, a recording has no steps that advance the clock, and has clock/advance where it moves")
   func manualClock() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     run.view(Self.advance, waitsForClock: true)
@@ -74,7 +74,8 @@ struct RecorderTests {
       ])
   }
 
-  @Test("a refused clock/advance is recorded before its error reply, and an abandoned clock/advance is left out")
+  @Test(
+    "a refused clock/advance is recorded before its error reply, and one that a stop of the engine ends is left out")
   func refusedAdvance() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     run.view(Self.advance, waitsForClock: true)
@@ -113,7 +114,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("what authenticators send while a batch waits for the clock is recorded before the batch")
+  @Test("what an authenticator sends while a clock/advance in a batch is pending is recorded before the batch")
   func waitingBatch() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     run.observe(.batchBegan)
@@ -134,7 +135,8 @@ struct RecorderTests {
       ])
   }
 
-  @Test("an answer to a question from a batch is recorded after the batch, even if the batch waits for the clock")
+  @Test(
+    "an answer to a question that a batch has asked is recorded after the batch, even if a clock/advance is pending")
   func askingBatch() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     let question = #"{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":1,"values":{}}}"#
@@ -164,7 +166,8 @@ struct RecorderTests {
       try run.finish() == [#"{"fault":"closeInput"}"#, Self.input("[\(Self.open)]"), #"{"out":{"a":1}}"#])
   }
 
-  @Test("an interrupted batch is recorded without its unhandled entries, unless these waited for an answer")
+  @Test(
+    "a batch that a stop interrupts is recorded without unhandled entries, unless a replay would keep them unhandled")
   func stoppedBatch() throws {
     for keepsUnhandled in [false, true] {
       let run = try ObservedRun()
@@ -180,14 +183,14 @@ struct RecorderTests {
     }
   }
 
-  @Test("a refused batch is recorded with as many entries as it had, but at most one over the limit")
+  @Test("a refused batch is recorded with as many entries as it had, but at most with one more than the limit")
   func refusedBatch() throws {
     let run = try ObservedRun { $0.maximumBatchEntries = 2 }
     for entries in [0, 3, 1000] { run.observe(.refusedBatch(entries: entries)) }
     #expect(try run.finish() == [#"{"in":[]}"#, #"{"in":[0,0,0]}"#, #"{"in":[0,0,0]}"#])
   }
 
-  @Test("when questions are given up at the end of input, the remaining lines and the end are recorded first")
+  @Test("if the engine gives up questions at the end of input, the remaining lines and the end are recorded first")
   func heldInputs() throws {
     let run = try ObservedRun()
     run.view(Self.open)
@@ -206,7 +209,7 @@ struct RecorderTests {
     #expect(try run.header[1].contains(#""001.0"],"complete":true"#))
   }
 
-  @Test("a recording is incomplete if unhandled lines were left and a replay would not stop before them")
+  @Test("a recording is marked incomplete if a replay would handle lines that the engine left unhandled")
   func incomplete() throws {
     let run = try ObservedRun()
     run.observe(.frontendLost)
@@ -216,7 +219,8 @@ struct RecorderTests {
     #expect(try run.header[1].contains(#""complete":false"#))
   }
 
-  @Test("steps are written when the engine's output is ready, but not while the engine's work is interrupted")
+  @Test(
+    "the steps of a recording are written when the engine's output is ready, unless the engine's work is interrupted")
   func ready() throws {
     let run = try ObservedRun()
     run.view(Self.open)
@@ -227,7 +231,7 @@ struct RecorderTests {
     #expect(try run.recording == [Self.input(Self.open)])
   }
 
-  @Test("faults of an authenticator are recorded once per change, and before or after the questions as they happened")
+  @Test("each change of an authenticator's faults is recorded once, in its order among the authenticator's questions")
   func faults() throws {
     let run = try ObservedRun()
     for event: AuthenticatorEvent in [.unavailable, .unavailable, .started, .started] {
@@ -256,7 +260,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("an authenticator's data is recorded byte for byte, and clock/advance to an authenticator is left out")
+  @Test("an authenticator's data is recorded byte for byte, while clock/advance to an authenticator is not recorded")
   func answers() throws {
     let run = try ObservedRun()
     run.ask(#"{"jsonrpc":"2.0","id":9,"method":"clock/advance","params":{"milliseconds":5}}"# + "\n")
@@ -272,7 +276,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("a replay's answer to engine/describe may have other features and authenticators")
+  @Test("a recording lets engine/describe return other features and authenticators in a replay")
   func described() throws {
     let run = try ObservedRun()
     run.output(#"{"jsonrpc":"2.0","id":1,"result":{"features":["lockstep"],"authenticators":[]}}"#)

@@ -81,7 +81,7 @@ struct TracerTests {
       ])
   }
 
-  @Test("the names of errors are traced if a flow has a message for them")
+  @Test("a trace contains the names of errors for which a flow has a message")
   func errors() throws {
     let run = try ObservedRun { $0.knownDocuments = [Array(#"{"network.moonPhase":"The moon is wrong."}"#.utf8)] }
     for name in ["moonPhase", "accountsLocked", "unsupportedRequest", "sunPhase"] {
@@ -91,7 +91,7 @@ struct TracerTests {
     #expect(trace == [#""moonPhase"}"#, #""accountsLocked"}"#, #""unsupportedRequest"}"#, #""(withheld)"}"#])
   }
 
-  @Test("unknown params are withheld, whatever their kind")
+  @Test("a trace withholds the values of unknown params, whatever their kind")
   func unknownParams() throws {
     let run = try ObservedRun()
     run.call("session/list", #"{"session":"abc","limit":5,"cursor":"a","revision":9,"value":1}"#)

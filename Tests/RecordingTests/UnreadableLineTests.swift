@@ -5,7 +5,7 @@ import Testing
 
 @testable import Recording
 
-@Suite("The substitute for an unreadable line")
+@Suite("The substitute for an unreadable line in a recording")
 struct UnreadableLineTests {
   private static let pieces: [String] = [
     "{", "}", "[", "]", ",", ":", "\"", #""id":7,"#, #""id":"x24","#, #""id":"é%","#, #""jsonrpc":"2.0","#,
@@ -51,7 +51,9 @@ struct UnreadableLineTests {
     return stride(from: 0, to: values.count - 1, by: 2).map { values[$0] << 4 | values[$0 + 1] }
   }
 
-  @Test("the substitute for an unreadable line leads to the same error and contains no secret", arguments: seeds)
+  @Test(
+    "the substitute for an unreadable line in a recording leads to the same error and contains no secret",
+    arguments: seeds)
   func malformed(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var count = 0
@@ -67,7 +69,7 @@ struct UnreadableLineTests {
   }
 
   @Test(
-    "if the id of an unreadable line is a secret, its substitute and the error reply have another id",
+    "if the id of an unreadable line is a secret, the recording's substitute and the error reply have another id",
     arguments: [
       (#"{"jsonrpc":"2.0","id":"correct horse","method":}"#, #""correct horse""#),
       (#"{"jsonrpc":"2.0","id":"correct\u0020horse","method":}"#, #""correct\u0020horse""#),

@@ -1,7 +1,7 @@
 import SecretMemory
 import Testing
 
-@Suite("Lines of appended bytes")
+@Suite("Lines of bytes that are appended to a line buffer")
 struct LineBufferTests {
   private static let inputs = [
     "", "\n", "\r\n", "a", "ab\ncd\n", "ab\r\ncd", "a\rb\n", "ab\r", "\n\n\nx", "abcde\nabcde\r\nabcdef\nx\n",
@@ -94,7 +94,7 @@ struct LineBufferTests {
     }
   }
 
-  @Test("append copies only as many bytes as the buffer has room for, and more once lines were taken")
+  @Test("append copies only as many bytes as the line buffer has room for, and more once lines were taken")
   func room() {
     var buffer = LineBuffer(maximumLineBytes: 10)
     let input = Array(String(repeating: "1234567\n", count: 10_000).utf8)
@@ -109,7 +109,7 @@ struct LineBufferTests {
     #expect(more == 65_536)
   }
 
-  @Test("returned bytes are zeroed once the next line is requested")
+  @Test("the bytes of a returned line are zeroed once the next line is requested")
   func wiping() {
     var buffer = LineBuffer(maximumLineBytes: 100)
     _ = Array("hunter2\nrest".utf8).withUnsafeBytes { buffer.append($0) }
@@ -125,7 +125,8 @@ struct LineBufferTests {
     #expect(holdsNothing)
   }
 
-  @Test("if a writer claims to have written more bytes than fit, or fewer than none, the claim is clamped")
+  @Test(
+    "if a writer claims an impossible number of bytes written into a line buffer, the nearest possible number is used")
   func lies() {
     var buffer = LineBuffer(maximumLineBytes: 10)
     buffer.append { _ in -5 }
@@ -169,7 +170,9 @@ struct LineBufferTests {
     #expect(read([[0xEF], [0xBB], [0xBF], [0x61, 0x0A]], limit: 1) == [.whole([0x61])])
   }
 
-  @Test("each stream in one buffer may have a byte order mark", arguments: [true, false])
+  @Test(
+    "each stream that is read through the same line buffer may begin with a byte order mark",
+    arguments: [true, false])
   func secondStream(isRead: Bool) {
     let second = Self.mark + Array("cd\nef\n".utf8)
     for split in 0...second.count {

@@ -59,7 +59,7 @@ struct SecretLineTests {
     }
   }
 
-  @Test("ranges of secrets beyond the line, or more sent bytes than the line has, do not trap")
+  @Test("a secret line does not trap if ranges of secrets or the number of sent bytes exceed the line")
   func outside() {
     let line = Array("ab".utf8).withUnsafeBytes { SecretLine(copying: $0, secrets: [1..<9, 5..<7]) }
     line.blankSecrets(sent: 0)

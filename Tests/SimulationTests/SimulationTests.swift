@@ -7,7 +7,7 @@ struct SimulationTests {
   /// test.
   private static let seeds: [UInt64] = [20_250_607, .random(in: 0..<1_000_000_000_000)]
 
-  @Test("the engine breaks no law in simulated worlds", arguments: seeds)
+  @Test("the engine breaks no law of ARCHITECTURE.md in simulated worlds", arguments: seeds)
   func worlds(_ seed: UInt64) {
     print("SIMULATION_SEED=\(seed)")
     var options = Simulation.Options()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `LOGIN_ENGINE_RANDOM_RUNS=FIRST-LAST` sets the seeds.
-@Suite("A recording of any run", .waits)
+@Suite("Recordings of random runs", .waits)
 struct AnyRunTests {
   static let seeds: ClosedRange<UInt64> = {
     let asked = ProcessInfo.processInfo.environment["LOGIN_ENGINE_RANDOM_RUNS"]?.split(separator: "-").compactMap {
@@ -13,7 +13,7 @@ struct AnyRunTests {
     return asked[0]...asked[1]
   }()
 
-  @Test("a recording of any run replays to the same bytes, and contains no secret", arguments: seeds)
+  @Test("a recording of a random run replays to the same bytes, and contains no secret", arguments: seeds)
   func run(seed: UInt64) throws {
     var run = try RandomRun(seed: seed)
     let recording = try run.record()

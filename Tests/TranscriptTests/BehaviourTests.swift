@@ -111,7 +111,9 @@ struct BehaviourTests {
     for file in ofSystems { #expect(named.contains(file), "\(file)") }
   }
 
-  @Test("a row of where-it-comes-from.md names a line of a transcript that the engine writes", arguments: Behaviour.all)
+  @Test(
+    "each row of where-it-comes-from.md names a line that the engine writes in a transcript",
+    arguments: Behaviour.all)
   func line(behaviour: Behaviour) throws {
     let transcript = try String(contentsOfFile: Behaviour.folder + "/" + behaviour.transcript, encoding: .utf8)
     let lines = transcript.split(separator: "\n", omittingEmptySubsequences: false)
@@ -121,7 +123,7 @@ struct BehaviourTests {
   }
 
   @Test(
-    "a row's transcript replays with the original flow, and with the edited flow fails at the row's line",
+    "for each row of where-it-comes-from.md, the transcript replays, and with the row's edit fails at the row's line",
     arguments: Workload.part(of: Behaviour.all))
   func entry(behaviour: Behaviour) throws {
     let transcript = Behaviour.folder + "/" + behaviour.transcript

@@ -97,7 +97,7 @@ struct FailureTests {
     #expect(replay.status == 1)
   }
 
-  @Test("control characters of an untrusted transcript do not reach the terminal")
+  @Test("login-engine replay passes no control characters from a transcript to the terminal")
   func control() throws {
     let (escaped, raw) = (#"\u001b]0;a\u0007"#, "\u{9B}31m")
     let output = #"{"out":{"jsonrpc":"2.0","id":1,"\#(escaped)":"\#(raw)"}}"#
@@ -141,7 +141,7 @@ struct FailureTests {
     #expect(replay.error.contains("\(transcript.path):2: "))
   }
 
-  @Test("a recording that is empty or has no step is refused with its name and a remedy")
+  @Test("login-engine replay refuses a recording that is empty or has no step, with the file's name and a remedy")
   func cutBeforeItsFirstStep() throws {
     let folder = try TemporaryDirectory()
     _ = try Program(["--record", folder.file("run.jsonl")])
@@ -167,7 +167,7 @@ struct FailureTests {
     }
   }
 
-  @Test("a folder that has no transcripts or cannot be read is refused, and the error names it")
+  @Test("login-engine replay refuses a folder that has no transcripts or cannot be read, with the folder's name")
   func folderWithoutTranscripts() throws {
     let folder = try TemporaryDirectory()
     _ = try folder.write("{}", to: "flow.json")
@@ -188,7 +188,7 @@ struct FailureTests {
   }
 
   @Test(
-    "a transcript that would run a program, use accounts or write a file is not played",
+    "login-engine replay does not play a transcript that would run a program, use accounts or write a file",
     arguments: [
       #"["--authenticator","sh -c 'touch there'"]"#, #"["--authenticator","login=sh -c 'touch there'"]"#,
       #"["--authenticator","sh -c 'touch there' a=frontend"]"#,
@@ -216,7 +216,7 @@ struct FailureTests {
     #expect(other.status == 1)
   }
 
-  @Test("a transcript with input after the end of the input is refused")
+  @Test("a transcript that has input after the step that ends the input is refused")
   func afterTheEnd() throws {
     for end in [#"{"end":true}"#, #"{"raw":"x","unterminated":true}"#] {
       let replay = try TemporaryTranscript([end, Self.describe]).replay()
@@ -226,7 +226,7 @@ struct FailureTests {
   }
 
   @Test(
-    "a wrong command line exits with status 2",
+    "login-engine replay exits with status 2 if its command line is wrong",
     arguments: [
       [], ["--speed"], ["--command"], ["--command", "'open"], ["--command=''"], ["--timeout", "0"], ["--timeout=0"],
       ["--update=yes", "/nonexistent.jsonl"], ["/nonexistent.jsonl"], ["--", "--help"],

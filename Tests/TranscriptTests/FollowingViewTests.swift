@@ -4,7 +4,7 @@ import Testing
 @Suite("login-engine mock and a view that follows the transcript")
 struct FollowingViewTests {
   @Test(
-    "a view that follows the transcript passes the mock, and reads the transcript's output",
+    "login-engine mock accepts a view that follows the transcript, and sends it the transcript's output",
     arguments: TranscriptTests.played)
   func passes(file: String) throws {
     // The timeouts can be long, because no expected line is missing.
@@ -27,7 +27,9 @@ struct FollowingViewTests {
       "does not answer what was called off", "frontend/cancelled", .leaveOut(#""outcome""#), ""),
   ]
 
-  @Test("a view passes the mock in spite of differences that views are free to have", arguments: free)
+  @Test(
+    "login-engine mock accepts a view that differs from the transcript's in ways that views are free to choose",
+    arguments: free)
   func isFree(view: WrongView) throws {
     let path = "\(TranscriptTests.folder)/\(view.file).jsonl"
     var (other, first) = try #require(try view.view(of: path), "the transcript has other lines now")
@@ -49,7 +51,7 @@ struct FollowingViewTests {
   }
 
   @Test(
-    "a view passes the mock even if it does not wait for the engine's output",
+    "login-engine mock accepts a view that does not wait for the engine's output",
     arguments: TranscriptTests.played.filter { $0.contains("/session/") || $0.contains("/challenge/") })
   func isAhead(file: String) throws {
     var view = try TranscriptView(file)

@@ -60,7 +60,7 @@ struct InProcessTests {
     return lines
   }
 
-  @Test("all transcripts play to an engine in the replay's own process")
+  @Test("login-engine replay --in-process plays all transcripts to an engine in its own process")
   func all() throws {
     let files = FileManager.default.enumerator(atPath: Self.folder)?.allObjects as? [String] ?? []
     let transcripts = files.filter { $0.hasSuffix(".jsonl") }.map { Self.folder + "/" + $0 }
@@ -71,7 +71,7 @@ struct InProcessTests {
   }
 
   @Test(
-    "transcripts that do not play fail in process at the same step and for the same reason as with an engine process")
+    "replay --in-process reports a wrong transcript at the same step and for the same reason as without the option")
   func verdicts() throws {
     let directory = try TemporaryDirectory()
     var files: [String] = []

@@ -19,7 +19,7 @@ struct MockTests {
     try Program(["mock", "--timeout", "600", file], input: steps.map { ($0 + "\n", 0) })
   }
 
-  @Test("a view that acts like the transcript's view passes the mock")
+  @Test("login-engine mock accepts a view that acts like the transcript's view")
   func passes() throws {
     let mock = try Self.play(Self.steps(Self.login))
     #expect(mock.error.isEmpty, "\(mock.error)")
@@ -27,7 +27,7 @@ struct MockTests {
     #expect(mock.text.contains("requestSucceeded"))
   }
 
-  @Test("the mock compares values only when the view presses an action, and not at each keystroke")
+  @Test("login-engine mock compares values only when the view presses an action, and not at each keystroke")
   func keystrokes() throws {
     var steps = try Self.steps(Self.login)
     let change = try #require(steps.firstIndex { $0.contains("session/edit") && $0.contains(#""email""#) })
@@ -37,7 +37,8 @@ struct MockTests {
     #expect(try Self.play(steps).status == 0)
   }
 
-  @Test("a view that types ahead of the engine's output passes the mock, also if the transcript's view typed ahead")
+  @Test(
+    "login-engine mock accepts a view that types ahead of the engine's output, even if the transcript's view did so")
   func ahead() throws {
     for file in [Self.login, TranscriptTests.folder + "/authenticator/described.jsonl"] {
       let mock = try Program(["mock", "--timeout", "600", file], input: Self.steps(file).map { ($0 + "\n", 0) })
@@ -95,7 +96,8 @@ struct MockTests {
   }
 
   @Test(
-    "the mock does not compare a call that the engine refuses", arguments: [#""action":"cancel""#, #""action":"none""#])
+    "login-engine mock does not compare calls that the engine refuses",
+    arguments: [#""action":"cancel""#, #""action":"none""#])
   func refused(action: String) throws {
     var steps = try Self.steps(Self.login)
     let press = #"{"jsonrpc":"2.0","id":99,"method":"session/press","params":{"session":"mine",\#(action)}}"#
@@ -105,7 +107,7 @@ struct MockTests {
   }
 
   @Test(
-    "a wrong command line exits with status 2",
+    "login-engine mock exits with status 2 if its command line is wrong",
     arguments: [[], ["a", "b"], ["--timeout", "0", "a"], ["/nonexistent.jsonl"]])
   func commandLine(arguments: [String]) throws {
     let mock = try Program(["mock"] + arguments)

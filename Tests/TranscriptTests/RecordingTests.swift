@@ -389,7 +389,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "a recording or trace that cannot be written is reported when the engine is started",
+    "the engine reports when it starts that the file of a recording or trace cannot be written",
     arguments: ["--record", "--trace"])
   func unwritable(option: String) throws {
     let engine = try Program([option, "/nonexistent/file"])

@@ -13,7 +13,7 @@ struct TransitionTests {
   }
 
   @Test(
-    "the transcripts from flow paths cover every arrow of a flow's diagram, and replay",
+    "the transcripts that flow paths writes cover every arrow of a flow's diagram, and replay",
     arguments: Workload.part(of: Diagram.all.keys.sorted()))
   func covered(flow: String) throws {
     let folder = try TemporaryDirectory()
@@ -30,7 +30,7 @@ struct TransitionTests {
     #expect(replay.output == "\(played.count) passed, 0 failed\n", "\(replay.error)")
   }
 
-  @Test("the transcripts in protocol/transcripts/transitions are what flow paths writes for their flow")
+  @Test("the transcripts in protocol/transcripts/transitions equal what login-engine flow paths writes for their flow")
   func example() throws {
     let folder = try TemporaryDirectory()
     for file in try paths("immediate", in: folder) {
@@ -39,7 +39,7 @@ struct TransitionTests {
     }
   }
 
-  @Test("every flow that an engine describes has a diagram")
+  @Test("every flow that the engine lists in engine/describe has a diagram")
   func diagrams() throws {
     let described = Conversation.all.flatMap { $0.lines("out") }.compactMap { $0.at("result", "flows")?.array }
       .flatMap { $0.compactMap { $0["flow"]?.string } }

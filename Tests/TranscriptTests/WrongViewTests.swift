@@ -29,7 +29,7 @@ struct WrongViewTests {
   func lockstep(wrong: WrongView) throws { try Self.check(wrong) }
 
   @Test(
-    "every transcript rejects a view that exits before the last accepted press",
+    "login-engine mock reports, for every transcript, a view that exits before the last accepted press",
     arguments: Workload.part(of: Conversation.all))
   func early(conversation: Conversation) throws {
     let refused = Set(conversation.lines("out").compactMap { $0["error"] == nil ? nil : $0["id"]?.text })

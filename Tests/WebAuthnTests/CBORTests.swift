@@ -30,7 +30,7 @@ private func read(_ input: [UInt8]) throws(CBORError) -> CBOR {
     ("a0", .map([:])), ("a201020304", .map([.unsigned(1): .unsigned(2), .unsigned(3): .unsigned(4)])),
     ("a26161016162820203", .map([.text("a"): .unsigned(1), .text("b"): .array([.unsigned(2), .unsigned(3)])])),
   ])
-  func `the CBOR that authenticators may write is read`(text: String, value: CBOR) throws {
+  func `CBOR that passkey authenticators may write is read`(text: String, value: CBOR) throws {
     #expect(try read(bytes(text)) == value)
   }
 
@@ -45,7 +45,7 @@ private func read(_ input: [UInt8]) throws(CBORError) -> CBOR {
     ("a24161014162820203", .unknownKey), ("a1f501", .unknownKey), ("a1800101", .unknownKey), ("61ff", .invalidText),
     ("63eda080", .invalidText),
   ])
-  func `CBOR that authenticators must not write is refused with the reason`(text: String, error: CBORError) {
+  func `CBOR that passkey authenticators must not write is refused with the reason`(text: String, error: CBORError) {
     #expect(throws: error) { try read(bytes(text)) }
   }
 

@@ -100,13 +100,14 @@ struct Example: Decodable, Sendable, CustomTestStringConvertible {
     "packed-es512": .unusableKey, "packed-ed448": .unusableKey,
   ]
 
-  @Test func `the fixture has fifteen examples, including all that are expected to be refused`() {
+  @Test func `the fixture of passkey examples has fifteen examples, with every one that is expected to be refused`() {
     #expect(Example.all.count == 15)
     let names = Set(Example.all.map(\.name))
     #expect(Self.registrations.keys.allSatisfy(names.contains) && Self.authentications.keys.allSatisfy(names.contains))
   }
 
-  @Test(arguments: Example.all) func `an example of a registration is accepted, or refused with its reason`(
+  @Test(arguments: Example.all)
+  func `each example of a passkey registration is accepted, or refused with the reason that the fixture gives`(
     example: Example
   ) throws {
     if let refusal = Self.registrations[example.name] {
@@ -121,7 +122,8 @@ struct Example: Decodable, Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: Example.all) func `an example of an authentication is accepted, or refused with its reason`(
+  @Test(arguments: Example.all)
+  func `each example of a passkey authentication is accepted, or refused with the reason that the fixture gives`(
     example: Example
   ) throws {
     let known = try #require(example.known)

@@ -61,7 +61,9 @@ extension SoftwareKey {
 
 @Suite struct PasskeyTests {
   @Test(arguments: SoftwareKey.Kind.allCases)
-  func `a key of each algorithm is registered, and authenticates repeatedly`(kind: SoftwareKey.Kind) throws {
+  func `a passkey with a key of any supported algorithm can be registered and used repeatedly`(kind: SoftwareKey.Kind)
+    throws
+  {
     let key = SoftwareKey(kind)
     let new = try Ceremony.register(key)
     #expect(new.id == key.id)
@@ -78,7 +80,9 @@ extension SoftwareKey {
   }
 
   @Test(arguments: SoftwareKey.Kind.allCases)
-  func `a signature is refused if any bit of it, of the signed data or of the key is changed`(kind: SoftwareKey.Kind)
+  func `a passkey's signature is refused if any bit of the signature, the signed data or the key is changed`(
+    kind: SoftwareKey.Kind
+  )
     throws
   {
     let key = SoftwareKey(kind)
@@ -112,7 +116,7 @@ extension SoftwareKey {
     }
   }
 
-  @Test func `signatures that Wycheproof lists as invalid edge cases are refused`() throws {
+  @Test func `passkey signatures that Wycheproof lists as invalid edge cases are refused`() throws {
     // r or s zero, or not below the order of the curve (section 4.2.2 of SEC 1); and numbers that
     // DER writes in another way.
     let key = SoftwareKey()
@@ -135,7 +139,7 @@ extension SoftwareKey {
     #expect(!shown.verifies(lengthened, of: [1, 2, 3]))
   }
 
-  @Test func `the vectors of RFC 6979 and RFC 8032 are verified`() throws {
+  @Test func `the signatures in the test vectors of RFC 6979 and RFC 8032 are accepted`() throws {
     // RFC 6979, A.2.5: P-256 with SHA-256, message "sample".
     let x = hexadecimal("60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6")
     let y = hexadecimal("7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299")
@@ -161,12 +165,13 @@ extension SoftwareKey {
     }
   }
 
-  @Test func `a passkey without a signature counter stays usable`() throws {
+  @Test func `a passkey whose signature counter is always 0 stays usable`() throws {
     let key = SoftwareKey.registered { $0.step = 0 }
     for _ in 0..<3 { #expect(try Ceremony.authenticate(key).counter == 0) }
   }
 
-  @Test func `only a repetition of an accepted use may have the signature counter that is already stored`() throws {
+  @Test
+  func `only a retry of an accepted use of a passkey may have the signature counter that is already stored`() throws {
     let key = SoftwareKey.registered()
     let text = key.get(challenge: Ceremony.challenge, relyingParty: "example.com")
     #expect(try Ceremony.authenticate(text: text, Ceremony.known(key, counter: 1), repeats: true).counter == 1)
@@ -188,7 +193,9 @@ extension SoftwareKey {
   }
 
   @Test(arguments: SoftwareKey.Kind.allCases)
-  func `client data may begin with a byte order mark, which is part of the signed data`(kind: SoftwareKey.Kind) throws {
+  func `a passkey's client data may begin with a byte order mark, which is part of the signed data`(
+    kind: SoftwareKey.Kind
+  ) throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let key = SoftwareKey.registered(kind) { $0.clientStart = mark }
     #expect(try Ceremony.authenticate(key).isUserVerified)
@@ -198,7 +205,7 @@ extension SoftwareKey {
     }
   }
 
-  @Test func `an attestation of any other format is treated as none, and extensions are skipped`() throws {
+  @Test func `a passkey's attestation in any format but none is ignored, and its extensions are skipped`() throws {
     let key = SoftwareKey()
     key.format = "packed"
     key.statement = [0xA1] + Encoded.text("alg") + Encoded.number(-7)

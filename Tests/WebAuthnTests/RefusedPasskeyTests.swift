@@ -182,7 +182,8 @@ struct Hostile: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct RefusedPasskeyTests {
-  @Test(arguments: Hostile.registrations) func `a hostile or faulty registration is refused with the right reason`(
+  @Test(arguments: Hostile.registrations)
+  func `a hostile or faulty passkey registration is refused with the right reason`(
     hostile: Hostile
   ) {
     let key = SoftwareKey(hostile.kind)
@@ -190,7 +191,7 @@ struct Hostile: Sendable, CustomTestStringConvertible {
     #expect(throws: hostile.reason) { try Ceremony.register(key, change: hostile.change) }
   }
 
-  @Test(arguments: Hostile.assertions) func `a hostile or faulty assertion is refused with the right reason`(
+  @Test(arguments: Hostile.assertions) func `a hostile or faulty passkey assertion is refused with the right reason`(
     hostile: Hostile
   ) {
     let key = SoftwareKey.registered(hostile.kind)

@@ -113,7 +113,7 @@ import Testing
     #expect(warned == ["lgoin", "example/logout"])
   }
 
-  @Test("in --authenticator, a = after text that is no request pattern is part of the command")
+  @Test("in --authenticator, if the text before '=' is not a request pattern, the '=' belongs to the command")
   func equals() throws {
     let directory = try Directory()
     let command = try command("env", directory)

@@ -101,7 +101,7 @@ import Testing
     #expect(status == .exited(0))
   }
 
-  @Test("under lockstep, the frontend's answers overtake waiting lines, and the waiting lines keep their order")
+  @Test("under lockstep, the frontend's answers are handled before lines that wait, and these lines keep their order")
   func lockstep() throws {
     let engine = try RunningEngine(["--lockstep"] + FrontendTests.options)
     try engine.send(

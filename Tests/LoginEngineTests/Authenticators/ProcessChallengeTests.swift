@@ -44,7 +44,8 @@ import Testing
     #expect(!log.contains("correct horse") && !log.contains("pin"))
   }
 
-  @Test("once a challenge is shown, no password remains in memory, and after the next challenge no code of the first")
+  @Test(
+    "once a challenge is shown, no password is in memory, and once the next one is shown, no code entered in the first")
   func memory() throws {
     let directory = try Directory()
     let engine = try RunningEngine(
@@ -67,7 +68,8 @@ import Testing
     #expect(Needles(code, escaped: code).places(in: try ProcessMemory(of: engine.processID)) == [])
   }
 
-  @Test("a frontend continues the conversations that it has begun, and is told when they are cancelled") func frontend()
+  @Test("the frontend continues the conversations that it began as authenticator, and is told when they are cancelled")
+  func frontend()
     throws
   {
     let engine = try RunningEngine(ProcessChallengeTests.options)

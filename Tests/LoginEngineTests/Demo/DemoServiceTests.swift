@@ -34,7 +34,7 @@ struct DemoServiceTests {
   private static func resume(_ members: String) -> String { question("continue", 2, members) }
 
   @Test(
-    "the demo accepts everyone, and the principal is the user name or the email address",
+    "the demo accepts any login, and the principal is the user name or the email address",
     arguments: [
       (#"{"userName":"ada","password":"x"}"#, "ada"), (#"{"email":"ada@example.com"}"#, "ada@example.com"),
       (#"{"code":"1","password":"secret"}"#, "demo"), ("{}", "demo"),
@@ -66,7 +66,7 @@ struct DemoServiceTests {
   }
 
   @Test(
-    "each demo word leads to its outcome, in any item, in upper case, and before an @",
+    "each demo word leads to its outcome in any item, also in upper case or before the @ of an address",
     arguments: [
       ("wrong", "rejected"), ("taken", "rejected"), ("throttled", "throttled"), ("challenge", "challenge"),
       ("wait", "challenge"), ("notice", "notice"),

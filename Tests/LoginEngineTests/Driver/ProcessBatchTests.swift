@@ -88,7 +88,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("a batch that waits for a pending login continues after it")
+  @Test("a batch whose next entry has to wait for a pending login continues once the login is decided")
   func lockstep() throws {
     let engine = try RunningEngine(["--lockstep"])
     let setup = Line.setup("a", "ada@example.com", "ada", "correct horse")
@@ -122,7 +122,7 @@ import Testing
     #expect(revision == 1551)
   }
 
-  @Test("a clock that is advanced within a batch fires timers there")
+  @Test("clock/advance in a batch fires timers before the next entry of the batch is handled")
   func advance() throws {
     let directory = try Directory()
     let engine = try RunningEngine(["--clock", "manual"] + directory.authenticator("exec sleep 600"), in: directory)

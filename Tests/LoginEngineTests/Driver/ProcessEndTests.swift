@@ -104,7 +104,7 @@ import Testing
     try engine.waitUntilQuiet(for: 800_000)
   }
 
-  @Test("SIGKILL leaves no accounts process behind")
+  @Test("an engine that is killed with SIGKILL leaves no accounts process behind")
   func kill() throws {
     let engine = try RunningEngine(accounts: ["--hash-cost", "9"])
     try engine.send(Line.login("a"))
@@ -125,7 +125,7 @@ import Testing
     #expect(engine.log.isEmpty)
   }
 
-  @Test("--drain-timeout bounds each login after the end of input, even one that was never sent")
+  @Test("--drain-timeout limits how long a login may take after the end of input, even one that was never sent")
   func drainTimeout() throws {
     let directory = try Directory()
     let engine = try RunningEngine(["--drain-timeout", "0.05"] + directory.authenticator(Self.deaf), in: directory)
@@ -140,7 +140,7 @@ import Testing
     #expect(status == .exited(0))
   }
 
-  @Test("--drain-timeout bounds each login for which lockstep lines wait after the end of input")
+  @Test("under lockstep, --drain-timeout limits each login on which further lines wait after the end of input")
   func drainTimeoutUnderLockstep() throws {
     let directory = try Directory()
     let options = ["--lockstep", "--clock", "manual", "--drain-timeout", "0.05"]

@@ -6,7 +6,7 @@ import Testing
 
 /// The limits that options of the command line set.
 @Suite(.waits) struct ProcessLimitTests {
-  @Test("--max-sessions bounds the open sessions")
+  @Test("--max-sessions limits the number of open sessions")
   func sessions() throws {
     let engine = try RunningEngine(["--max-sessions", "2"])
     try engine.ask(Line.open("a", id: 1))
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("--max-value-bytes counts unescaped bytes of UTF-8")
+  @Test("--max-value-bytes limits the UTF-8 bytes of a value, counted without its JSON escapes")
   func values() throws {
     let engine = try RunningEngine(["--max-value-bytes", "6"])
     try engine.ask(Line.open("a", id: 1))

@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("a refused notification without a session is logged with the data that its message refers to")
+  @Test("the log entry of a refused notification contains the error's data if the error's message refers to the data")
   func logged() throws {
     try engine.send(#"{"jsonrpc":"2.0","method":"session/open","params":{"flow":"none"}}"#)
     try engine.ask(Line.snapshot("a", id: 2))

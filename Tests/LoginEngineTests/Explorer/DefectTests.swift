@@ -7,7 +7,7 @@ import Testing
 struct DefectTests {
   private typealias Make = DefectiveFlows
 
-  @Test("the explorer finds a flow without a defect sound")
+  @Test("the explorer reports no defect in a flow that has none")
   func sound() {
     let found = Exploration(of: Make.flow(Make.screen(items: [Make.name, Make.password])))
     #expect(found.isSound)
@@ -24,7 +24,7 @@ struct DefectTests {
     #expect(!found.isSound)
   }
 
-  @Test("the explorer tries texts of several lengths that match an item's pattern, and repeats them in other items")
+  @Test("the explorer tries texts of several lengths that match a pattern, and enters them in items that must be equal")
   func patterns() throws {
     let code = Rule.Requirement.pattern(try Pattern("[0-9]{6}"))
     let long = Rule.Requirement.pattern(try Pattern("é+-x*"))
@@ -151,7 +151,7 @@ struct DefectTests {
     #expect(sendable == [true, false, false])
   }
 
-  @Test("the explorer reports a step that should wipe a secret but leaves it")
+  @Test("the explorer reports a step that should wipe a secret but does not")
   func secrets() {
     let flow = Make.flow(
       Make.screen("login", items: [Make.password], links: [("away", 1)]), Make.screen("other", items: [Make.name]))
@@ -166,7 +166,8 @@ struct DefectTests {
     #expect(Exploration.remainingSecrets(filled, filled, wipes: false) == [])
   }
 
-  @Test("the explorer reports closing a session without wiping a secret or withdrawing a question that contains it")
+  @Test(
+    "the explorer reports if closing a session leaves a secret unwiped, or does not withdraw a question with a secret")
   func closing() throws {
     let flow = Make.flow(Make.screen(items: [Make.password]))
     var filled = SessionMachine(flow: flow, screen: 0)

@@ -10,7 +10,7 @@ struct ExplorerBuiltInFlowTests {
       BuiltInFlows.flow(named: name).map { (name, Exploration(of: $0)) }
     })
 
-  @Test("the explorer finds all states of every built-in flow")
+  @Test("the explorer explores every built-in flow to its last state")
   func complete() {
     #expect(Self.explorations.count == 8)
     for found in Self.explorations.values {
@@ -41,7 +41,7 @@ struct ExplorerBuiltInFlowTests {
     #expect(found.closings == found.states.count)
   }
 
-  @Test("a built-in flow reaches every element that it declares", arguments: BuiltInFlows.names)
+  @Test("every phase and every event of a built-in flow can be reached", arguments: BuiltInFlows.names)
   func reached(name: String) throws {
     let found = try #require(Self.explorations[name])
     #expect(found.unreachedPhases == [])

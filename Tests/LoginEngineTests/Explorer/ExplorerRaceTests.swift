@@ -36,7 +36,7 @@ struct ExplorerRaceTests {
         """#.utf8), name: "race.json")
   }
 
-  @Test("when one of three background requests decides, the other two are withdrawn") func race() throws {
+  @Test("when one of three background requests is decided, the other two are withdrawn") func race() throws {
     let found = Exploration(of: try flow())
     #expect(found.remainingRequests == [])
     #expect(found.isSound)

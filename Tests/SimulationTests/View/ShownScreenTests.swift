@@ -69,7 +69,8 @@ struct ShownScreenTests {
     #expect((fault == nil) == isRight, "\(fault ?? "")")
   }
 
-  @Test("the screen of a view model after edits and commands equals the right snapshot and no other") func leads() {
+  @Test("after edits and commands, the view model's screen equals the right snapshot, and differs from any other")
+  func leads() {
     var screen = screen()
     screen.enter(Array(#""a@b""#.utf8), into: Array("x".utf8))
     screen.enter(Array(#""secret""#.utf8), into: Array("y".utf8))
@@ -96,7 +97,7 @@ struct ShownScreenTests {
   }
 
   @Test(
-    "an update that shows something must come after the update that removes an alert or the activity",
+    "the view model reports an update that shows something while an alert or the activity is still shown",
     arguments: [
       (#"{"command":"hideActivity"},{"command":"setState","state":"validated"}"#, true),
       (#"{"command":"hideActivity"},{"command":"showError","error":{"code":"c"}}"#, false),
@@ -112,7 +113,7 @@ struct ShownScreenTests {
     #expect((fault == nil) == isRight, "\(fault ?? "")")
   }
 
-  @Test("a long selection is reported if the shown options lack the chosen one") func longList() {
+  @Test("the view model reports a long selection whose shown options lack the chosen option") func longList() {
     var screen = screen()
     #expect(screen.longListFault == nil)
     screen.enter(Array(#""o7""#.utf8), into: Array("l".utf8))
@@ -121,7 +122,7 @@ struct ShownScreenTests {
     #expect(screen.longListFault == nil)
   }
 
-  @Test("an alert is reported if items or actions below it are still enabled") func alert() {
+  @Test("the view model reports an alert below which items or actions are still enabled") func alert() {
     #expect(screen(#"{"command":"showAlert","alert":{"id":1}}"#).alertFault != nil)
     #expect(screen().alertFault == nil)
   }
@@ -142,7 +143,7 @@ struct ShownScreenTests {
   }
 
   @Test(
-    "the focus must be on an editable item, the primary action or the action of the shown alert",
+    "the view model reports a focus on anything but an editable item, the primary action or the alert's action",
     arguments: [
       (#"{"command":"setFocus","focus":{"on":"x","kind":"item","since":1}}"#, true),
       (#"{"command":"setFocus","focus":{"on":"go","kind":"action","since":1}}"#, true),

@@ -38,7 +38,7 @@ struct TranscriptLawTests {
     #expect(Self.files.count >= 100 && updates >= 800)
   }
 
-  @Test("an update is reported if its commands do not lead to its snapshot")
+  @Test("the check of transcripts reports an update whose commands do not lead to its snapshot")
   func doctored() throws {
     let file = Self.folder + "/s3/latest-coalesces-edits.jsonl"
     let text = try String(contentsOfFile: file, encoding: .utf8)

@@ -49,7 +49,8 @@ import Testing
     #expect(Attempt.open(outside.file("file"), O_RDWR)() == 0)
   }
 
-  @Test("rights that are kept in the folders of a symbolic link include the folder of its target")
+  @Test(
+    "if a fence keeps rights in the folder of a symbolic link, it also keeps them in the folder of the link's target")
   func links() throws {
     let (inside, outside) = (try TemporaryDirectory(), try TemporaryDirectory())
     try make(outside.file("file"))

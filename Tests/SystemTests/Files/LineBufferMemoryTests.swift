@@ -14,7 +14,7 @@ struct LineBufferMemoryTests {
     while let line = buffer.next() { _ = line }
   }
 
-  @Test("no bytes of returned lines remain in the buffer once there is no further line")
+  @Test("no bytes of returned lines remain in the line buffer once there is no further line")
   func wiped() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 1_000)
@@ -30,7 +30,7 @@ struct LineBufferMemoryTests {
   }
 
   @Test(
-    "a line that is moved to the front of the buffer leaves no second copy, whatever its length",
+    "a line that is moved to the front of the line buffer leaves no second copy, whatever its length",
     arguments: [1, 5, 60, 200])
   func moved(length: Int) throws {
     let pipe = try TestPipe()
@@ -42,7 +42,7 @@ struct LineBufferMemoryTests {
     #expect(remains(buffer) == rest)
   }
 
-  @Test("the rest of a line that is too long is wiped as it arrives")
+  @Test("the line buffer wipes the rest of a line that is too long as it arrives")
   func discarded() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 4)
@@ -54,7 +54,7 @@ struct LineBufferMemoryTests {
     #expect(remains(buffer) == [])
   }
 
-  @Test("an unterminated line is wiped after it was returned")
+  @Test("an unterminated line is wiped in the line buffer after it was returned")
   func atEnd() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 100)

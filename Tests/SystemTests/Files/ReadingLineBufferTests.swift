@@ -10,7 +10,9 @@ struct ReadingLineBufferTests {
     "abcdef\r\nok\r\n",
   ]
 
-  @Test("an input has the same lines, at whichever two positions it is split", arguments: inputs)
+  @Test(
+    "an input that arrives in three pieces has the same lines, at whichever positions it is split",
+    arguments: inputs)
   func splits(input: String) throws {
     let bytes = Array(input.utf8)
     let expected = ReadLine.expected(in: bytes, limit: 5)
@@ -30,7 +32,7 @@ struct ReadingLineBufferTests {
   }
 
   @Test(
-    "lines at the size of the buffer or of the limit, and a little more or less, are read correctly",
+    "lines about as long as the line buffer or as the maximum line length are read correctly",
     arguments: [65_536, 131_072, 100_000, 1_048_576, 65_530, 0], ["\n", "\r\n", ""])
   func boundaries(limit: Int, ending: String) throws {
     for length in (limit - 2)...(limit + 3) where length >= 0 {
@@ -88,7 +90,7 @@ struct ReadingLineBufferTests {
     #expect(taken == count)
   }
 
-  @Test("reading an unreadable descriptor is an error that names the system call")
+  @Test("reading from a descriptor that cannot be read is an error that names the system call")
   func unreadable() throws {
     var buffer = LineBuffer(maximumLineBytes: 10)
     #expect(buffer.fill(from: -1) == .failed(SystemError(call: "read", number: 9)))

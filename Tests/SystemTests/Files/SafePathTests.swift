@@ -34,10 +34,10 @@ import Testing
     }
   }
 
-  @Test("a user's own paths are opened", arguments: ["own/file", "own/../own//inner/./file", "sticky/file"])
+  @Test("a file at a user's own path is opened", arguments: ["own/file", "own/../own//inner/./file", "sticky/file"])
   func own(path: String) { #expect(refusal(path) == nil) }
 
-  @Test("a user's own links are followed, wherever they are")
+  @Test("a path through a user's own symbolic links is followed, wherever the links are")
   func ownLinks() throws {
     for (link, target) in [
       ("own/link", "file"), ("own/folder", "inner"), ("sticky/link", "../own/inner"), ("chain", "own/folder"),
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(
-    "a created file is accessible only to its owner, also through the user's own link; O_EXCL requires a new file")
+    "a created file is accessible only to its owner, even through the user's own link, and O_EXCL refuses an old file")
   func making() throws {
     symlink("inner/made", directory.file("own/link"))
     #expect(refusal("own/link", O_WRONLY | O_CREAT | O_EXCL)?.reason == .system(EEXIST))

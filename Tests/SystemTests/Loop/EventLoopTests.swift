@@ -115,7 +115,7 @@ struct EventLoopTests {
     #expect(called == 1 && turns >= 4)
   }
 
-  @Test("run returns at once if stop was called before, and the loop can run again afterwards")
+  @Test("an event loop's run returns at once if stop was called before, and the loop can run again afterwards")
   func stops() throws {
     let loop = try EventLoop()
     var turns = 0

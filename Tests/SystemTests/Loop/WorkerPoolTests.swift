@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Worker threads")
 struct WorkerPoolTests {
-  @Test("the outcome of every job arrives once, on the loop's thread", arguments: [1, 2, 7])
+  @Test("the outcome of every job of a worker pool arrives once, on the event loop's thread", arguments: [1, 2, 7])
   func outcomes(threads: Int) throws {
     let loop = try EventLoop()
     let own = pthread_self()
@@ -21,7 +21,7 @@ struct WorkerPoolTests {
     #expect(outcomes.sorted() == (0..<1_000).map { $0 * 2 })
   }
 
-  @Test("a pool with one thread runs its jobs in the order of submission")
+  @Test("a worker pool with one thread runs its jobs in the order of submission")
   func order() throws {
     let loop = try EventLoop()
     var outcomes: [Int] = []
@@ -31,7 +31,7 @@ struct WorkerPoolTests {
     #expect(outcomes == Array(0..<100))
   }
 
-  @Test("jobs run outside the loop's thread, and secrets are passed to them without a copy")
+  @Test("a worker pool runs jobs outside of the loop's thread, and passes secrets to them without a copy")
   func secrets() throws {
     let loop = try EventLoop()
     var counts: [Int] = []

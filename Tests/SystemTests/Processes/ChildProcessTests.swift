@@ -120,14 +120,14 @@ struct ChildProcessTests {
     #expect(child.hasEnded)
   }
 
-  @Test("hasEnded is false while a child runs")
+  @Test("a child process's hasEnded is false while the child runs")
   func running() throws {
     let child = try ChildProcess(["sleep", "1000"])
     #expect(!child.hasEnded)
     #expect(child.reapGroup() == nil)
   }
 
-  @Test("given variables are added to a child's environment and replace inherited ones of the same name")
+  @Test("variables that are given to a child process replace inherited ones of the same name, and others are added")
   func environment() throws {
     #expect(
       try output(["sh", "-c", "echo $LOGIN_TEST; env | grep -c ^PATH="], environment: ["LOGIN_TEST": "a=b"])
@@ -142,7 +142,7 @@ struct ChildProcessTests {
     #expect(readToEnd(child.error ?? -1) == "err\n")
   }
 
-  @Test("the executable is the file that runs, whatever name the arguments give it")
+  @Test("a child process runs the executable that is given, whatever name its first argument has")
   func executable() throws {
     #expect(ExecutablePath.current().hasPrefix("/"))
     #expect(ProcessArguments.all == CommandLine.arguments)

@@ -24,34 +24,38 @@ extension Example {
 
 @Suite("The examples in the documents")
 struct TranscriptExampleTests {
-  @Test("every fenced block of every document is run")
+  @Test("every fenced block of every document is run by a test")
   func all() {
     #expect(Example.all.count >= 50)
     #expect(Example.all.filter { $0.runner == nil }.map(\.testDescription) == [])
   }
 
-  @Test("each example does what its document says", arguments: Example.all)
+  @Test("each example in the documents does what its document says", arguments: Example.all)
   func each(example: Example) throws { try example.runner?() }
 
-  @Test("every setting for the examples belongs to an example in a document", arguments: Setting.all)
+  @Test(
+    "every setting in which examples of documents are run belongs to an example that exists",
+    arguments: Setting.all)
   func settings(setting: Setting) {
     #expect(
       Example.all.contains { Setting.of($0)?.containing == setting.containing && $0.document == setting.document })
   }
 
-  @Test("a fenced block that no test would run is reported", arguments: ["", "text", "console", "terminal", "bash"])
+  @Test(
+    "the tests of examples fail for a fenced block that no test would run",
+    arguments: ["", "text", "console", "terminal", "bash"])
   func idle(language: String) {
     let examples = Example.read("# A\n```\(language)\nlogin-engine --help\n```\n", document: "protocol/README.md")
     #expect(examples.count == 1 && examples.allSatisfy { $0.runner == nil })
   }
 
-  @Test("a fenced block without an end is reported")
+  @Test("the tests of examples fail for a fenced block without an end")
   func open() {
     let examples = Example.read("# A\n```sh\ntrue\n```\n```sh\ntrue\n", document: "protocol/README.md")
     #expect(examples.count == 2 && examples.last?.runner == nil)
   }
 
-  @Test("a wrong statement in a document is reported", arguments: Mistake.all)
+  @Test("the tests of examples fail for a wrong statement in a document", arguments: Mistake.all)
   func wrong(mistake: Mistake) throws {
     let examples = Example.read("# A\n```\(mistake.text)\n```\n", document: mistake.document)
     try #require(examples.count == 1)
