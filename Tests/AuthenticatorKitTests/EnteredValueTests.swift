@@ -32,7 +32,7 @@ struct EnteredValueTests {
   }
 
   @Test(
-    "a secret can be read exactly as it was entered, and matches only the same bytes",
+    "an authenticator reads a secret exactly as it was entered, and the secret matches only the same bytes",
     arguments: ["", "plain", "\"\\\n", "é\u{1F511}", "\u{0}"])
   func secrets(_ secret: String) throws {
     let escaped = JSONValue.string(secret).text

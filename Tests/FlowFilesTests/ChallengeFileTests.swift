@@ -19,7 +19,8 @@ struct ChallengeFileTests {
       Array(json.utf8), name: "challenge", origin: origin ?? self.origin(), strings: StringTable(texts))
   }
 
-  @Test("a challenge takes members that it omits from the flow's screen, and always has a link to leave it")
+  @Test(
+    "members that a challenge omits are taken from the flow's screen, and a challenge always has a link to leave it")
   func smallest() throws {
     let origin = try origin()
     let screen = try read(Self.smallest, origin: origin)

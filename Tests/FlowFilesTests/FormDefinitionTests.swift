@@ -264,7 +264,7 @@ struct FormDefinitionTests {
           titles: [.invalid: "email.invalid", .failure: "throttled", .notice: "unknownError"]))
   }
 
-  @Test("an alert needs no titles and no role unless the flow shows invalid values or failures in alerts")
+  @Test("a screen's alert needs no role, and no titles unless the flow shows invalid values or failures in alerts")
   func bareAlert() throws {
     let screen = try screen(Edit("/screens/0/alert", #"{"dismiss":{"id":"ok","title":"action.cancel"}}"#))
     #expect(screen.alert == .init(dismiss: .init(id: "ok", title: "action.cancel"), role: .dismiss, titles: [:]))

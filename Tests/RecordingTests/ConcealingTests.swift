@@ -103,7 +103,7 @@ struct ConcealingTests {
   }
 
   @Test(
-    "a secret is concealed in place of a method or the name of a param or item, and in a result to no question")
+    "a secret is concealed if sent as a method, as the name of a param or item, or in a result to no question")
   func otherPlaces() throws {
     let run = try ObservedRun()
     run.call(Self.secret, "{}")

@@ -167,7 +167,7 @@ struct RecorderTests {
   }
 
   @Test(
-    "a batch that a stop interrupts is recorded without unhandled entries, unless a replay would keep them unhandled")
+    "a batch that a stop interrupts is recorded without unhandled entries, unless these waited for an answer")
   func stoppedBatch() throws {
     for keepsUnhandled in [false, true] {
       let run = try ObservedRun()

@@ -100,7 +100,7 @@ struct Example: Decodable, Sendable, CustomTestStringConvertible {
     "packed-es512": .unusableKey, "packed-ed448": .unusableKey,
   ]
 
-  @Test func `the fixture of passkey examples has fifteen examples, with every one that is expected to be refused`() {
+  @Test func `the fixture has fifteen passkey examples, including every example that is expected to be refused`() {
     #expect(Example.all.count == 15)
     let names = Set(Example.all.map(\.name))
     #expect(Self.registrations.keys.allSatisfy(names.contains) && Self.authentications.keys.allSatisfy(names.contains))

@@ -205,7 +205,7 @@ extension SoftwareKey {
     }
   }
 
-  @Test func `a passkey's attestation in any format but none is ignored, and its extensions are skipped`() throws {
+  @Test func `a passkey's attestation is treated as none whatever its format, and its extensions are skipped`() throws {
     let key = SoftwareKey()
     key.format = "packed"
     key.statement = [0xA1] + Encoded.text("alg") + Encoded.number(-7)

@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test
-  func `if taken addresses are concealed, a sign-up with one gets the answers of a free address, and another mail`()
+  func `if taken addresses are concealed, sign-ups with taken and free ones differ only in the mail`()
     throws
   {
     _ = try Service(directory.file).ask(1, "setup", ada)

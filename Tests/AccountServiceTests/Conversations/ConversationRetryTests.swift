@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test
-  func `a retried recovery code gets the same question for a new password, and a retried new password is accepted`()
+  func `a retry of a recovery code asks for the new password again, and a retry of that password is accepted again`()
     throws
   {
     let codes = try Service.codes(directory.file)

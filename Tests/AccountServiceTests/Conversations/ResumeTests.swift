@@ -98,7 +98,8 @@ import Testing
   }
 
   @Test
-  func `nobody can forge a token for continuing a login with the accounts and key file but without the pepper`() throws
+  func `someone who has the accounts and key file, but not the pepper, cannot forge a token for continuing a login`()
+    throws
   {
     let token = try #require(try first.ask(2, "login", adasLogin).resume)
     let other = try #require(try first.ask(3, "login", adasLogin).resume)

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test
-  func `a blocklist that mixes passwords and digests keeps the service from starting, with a line and a remedy`()
+  func `a blocklist that mixes passwords and digests is refused at the start, and the error gives line and remedy`()
     throws
   {
     let list = directory.path + "/list"

@@ -35,7 +35,9 @@ import Testing
   }
 
   @Test
-  func `every request for a reset code gets the same answer, but a mail is sent only if there is an account`() throws {
+  func `every request for a reset code gets the same answer, but a mail is sent only if the address has an account`()
+    throws
+  {
     let service = try Service.withAda(directory.file)
     let known = try service.ask(2, "forgotPassword", forgot)
     let unknown = try service.ask(2, "forgotPassword", ["email": "eve@example.com"])

@@ -161,7 +161,10 @@ import Testing
     mails = Mails(directory: directory.path)
   }
 
-  @Test func `for an address without an account, a mail file is written into the outbox, and removed again`() throws {
+  @Test
+  func `a reset request for an unknown address also writes into the outbox's directory, but leaves no file there`()
+    throws
+  {
     let service = try Service(directory.file)
     #expect(try service.ask(1, "forgotPassword", nobody).outcome == "notice")
     _ = try mails.waiting {
@@ -174,7 +177,7 @@ import Testing
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `for an address without an account, an idle process is started in place of the mail command`() throws {
+  @Test func `a reset request for an unknown address starts an idle process in place of the mail command`() throws {
     let command = try mails.script("echo >> '\(directory.path)/mailed'")
     let folder = directory.file("bin")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -189,7 +192,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/mailed"))
   }
 
-  @Test func `requests for addresses without an account do not delay the end of the service`() throws {
+  @Test func `reset requests for unknown addresses do not delay the end of the service`() throws {
     let service = try Service(directory.file, ["--mail-timeout", "3600"])
     for attempt in 1...20 {
       let values = ["email": "n\(attempt)@example.com"]

@@ -161,7 +161,7 @@ import Testing
 }
 
 @Suite struct MailRoomTests {
-  @Test func `a client's mail is refused while all places for mails are taken, and accepted once a place is released`()
+  @Test func `a mail is refused while all slots for mails are taken, and accepted once a slot is released`()
     throws
   {
     let room = MailSlots(places: 8)
@@ -182,7 +182,7 @@ import Testing
 }
 
 @Suite struct RepeatedReportTests {
-  @Test func `the first twenty reports of a kind in a minute are printed, and the number of further ones after it`() {
+  @Test func `the first twenty reports of a kind in a minute are printed, and afterwards the number of further ones`() {
     var report = RateLimitedReport("A mail could not be handed over")
     let lines = (0..<50).flatMap { report.lines("reason \($0)", now: 1_000 + UInt64($0)) }
     #expect(lines.count == 20 && lines[0] == "A mail could not be handed over: reason 0.")

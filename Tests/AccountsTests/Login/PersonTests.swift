@@ -59,7 +59,10 @@ import Testing
     #expect(try store.enrol(by: proof) == .noSuchAccount)
   }
 
-  @Test func `what a user has proved with a password is void once the password is changed`() throws {
+  @Test
+  func `after a password change, an earlier entry of the old password authorises no further change to the account`()
+    throws
+  {
     let old = try proof()
     #expect(try store.replace(old, "another horse", key: "k").isAccepted)
     #expect(try store.replace(old, "battery staple", key: "l") == .over)

@@ -31,7 +31,7 @@ import Testing
     #expect(try store.pending()?.demand == .recoveryCode)
   }
 
-  @Test func `a code is asked for before a new password, and at the next login again, whether or not it was set`()
+  @Test func `an expired password is replaced only after a code is entered, and the next login requires a code again`()
     throws
   {
     _ = try store.expirePassword(identifier: "ada")

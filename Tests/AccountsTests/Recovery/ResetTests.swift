@@ -59,7 +59,8 @@ import Testing
     }
   }
 
-  @Test func `a request for a reset code leaves the same rows for an unknown address, and none contains the address`()
+  @Test
+  func `a request for a reset code leaves the same rows with and without an account, and none contains the address`()
     throws
   {
     #expect(try store.code(for: "ada@example.com") != nil)

@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test
-  func `only the first reset with a mailed code removes second factors, and later resets keep all of them`() throws {
+  func `only the first reset with a mailed code removes passkeys and codes, and later resets keep them`() throws {
     #expect(try ownerResets() == .done)
     #expect(try store.add(1, to: account) == .done)
     #expect(try store.enrol(by: try proof("another horse", now: 2_000_000)) == .done)

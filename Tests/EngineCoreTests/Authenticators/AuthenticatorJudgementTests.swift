@@ -61,7 +61,7 @@ struct AuthenticatorJudgementTests {
     #expect(isFine(link), "judged once for each timeout")
   }
 
-  @Test("if several questions that were asked at the same time time out, they count as one timeout")
+  @Test("several timeouts of questions that were asked at the same time count as one timeout")
   func together() {
     let link = running(1...3)
     for id: UInt64 in 1...3 {

@@ -59,7 +59,7 @@ struct ErrorOrderTests {
     #expect(try errors("instant", calls.map { ($0.0, $0.1) }) == calls.map(\.2))
   }
 
-  @Test("if the view has not presented the current screen yet, the error staleRevision precedes errors about a value")
+  @Test("if the view does not show the current screen yet, an edit gets staleRevision before any error about its value")
   func behind() throws {
     let calls = [
       ("session/press", #"{"session":"s","action":"setup"}"#, "none"),

@@ -32,7 +32,7 @@ struct RecognisedBeginningTests {
   }
 
   @Test(
-    "an invalid line is refused in the same way whatever edit preceded it, in whatever order that had its members"
+    "how an invalid line is refused does not depend on the edit before it, or on the order of that edit's members"
   )
   func orders() throws {
     let openings = Self.lines.filter { line in Self.members[..<3].allSatisfy(line.contains) && !line.contains("id") }

@@ -213,7 +213,8 @@ struct SubmitTests {
     #expect(harness.takeOutput().count == 1)
   }
 
-  @Test("after a failure, a submit that names no action presses retry if it has no values, and submit otherwise")
+  @Test(
+    "after a failure, a session/submit that names no action presses retry if it has no values, and submit otherwise")
   func retry() throws {
     let harness = try Harness()
     harness.signUp()

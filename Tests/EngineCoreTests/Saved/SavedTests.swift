@@ -77,7 +77,7 @@ struct SavedTests {
   }
 
   @Test(
-    "session/save omits the principal, so the frontend states it again, and the engine's own saved lines contain it"
+    "session/save omits the principal, so the frontend states it again, while lines that the engine saves contain it"
   )
   func principal() throws {
     let harness = try Harness()

@@ -10,7 +10,7 @@ struct ExplorerBuiltInFlowTests {
       BuiltInFlows.flow(named: name).map { (name, Exploration(of: $0)) }
     })
 
-  @Test("the explorer explores every built-in flow to its last state")
+  @Test("the explorer visits all states of every built-in flow")
   func complete() {
     #expect(Self.explorations.count == 8)
     for found in Self.explorations.values {

@@ -71,7 +71,7 @@ struct DraftTests {
     #expect(draft.entries[flag].failing.positions == [0])
   }
 
-  @Test("a draft stores of a secret only whether it is filled and which rules it breaks")
+  @Test("a draft does not contain a secret, only whether it is filled and which rules it breaks")
   func secret() {
     var draft = Draft(of: screen)
     let failing = RuleSet(of: screen.items[word].rules, failingOn: "ab")
@@ -133,7 +133,7 @@ struct DraftAnswerTests {
     #expect(remarked().remarks.map(\.message.code) == ["taken", "weak", "odd", "must"])
   }
 
-  @Test("an edit removes only those of an authenticator's messages that are about the edited item")
+  @Test("an edit removes an authenticator's messages about the edited item, and no others")
   func edits() {
     var draft = remarked()
     draft.enter("a", into: mail, of: screen)

@@ -3,7 +3,7 @@ import Testing
 
 struct PageURLTests {
   @Test(
-    "a link's URL may be a web page or an email address",
+    "a link's URL may lead to a web page or an email address",
     arguments: [
       "https://example.com", "http://a", "https://example.com/", "https://example.com:8443/terms?for=a&b=c#top",
       "http://[::1]:8080/x", "https://xn--exmple-cua.com/%C3%A4?q=%2f", "https://a/?u=https://b@c/", "https://a#x@y",
@@ -13,7 +13,7 @@ struct PageURLTests {
   func accepted(url: String) { #expect(PageURL.isPageURL(url.utf8)) }
 
   @Test(
-    "a link's URL that is neither a web page nor an email address is refused",
+    "a link's URL that leads to neither a web page nor an email address is refused",
     arguments: [
       "", "https:", "https://", "https:///a", "https://?a", "mailto:", "example.com", "/terms", "//example.com",
       "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "tel:+431", "HTTPS://example.com",

@@ -63,7 +63,7 @@ struct PatternLimitTests {
     }
   }
 
-  @Test("if all positions of a pattern are active, a match looks up each four of them once per scalar but the last")
+  @Test("if all of a pattern's positions are active, a match does one table look-up per scalar and four positions")
   func allActive() throws {
     let run = try Pattern("([a-z]*){256}").program.run([UInt8](repeating: 0x61, count: 4096).span)
     #expect(run.isMatch && run.steps == 4095 * 64)

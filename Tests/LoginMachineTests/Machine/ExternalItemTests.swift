@@ -29,7 +29,7 @@ struct ExternalItemTests {
     #expect(machine.revision == 7)
   }
 
-  @Test("a required external item accepts any value but needs a value") func required() throws {
+  @Test("a required external item may have any value, but must have a value") func required() throws {
     var machine = machine([Rule(.required, message: "missing")])
     #expect(machine.press(.submit, question: 1) == .shown())
     #expect(machine.view.items[0].validity == .invalid)

@@ -79,7 +79,7 @@ struct InitialRequestTests {
     #expect(machine.press(.link(0), question: 4).questions.map(\.id) == [4])
   }
 
-  @Test("if an answer restarts the same screen's initial request, a press of the button from before it is not stale")
+  @Test("if an answer restarts a screen's initial request, a press of the button from before that answer is not stale")
   func same() {
     var machine = machine([.init("load", .cover)])
     #expect(machine.start(question: 1).questions.count == 1 && machine.since(.cancel) == 1)

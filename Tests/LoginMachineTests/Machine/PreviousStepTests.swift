@@ -49,7 +49,7 @@ struct PreviousStepTests {
     #expect(previous.conversationID == 1 && previous.principal == nil && previous.data == nil)
   }
 
-  @Test("a scene has the principal, data and proofs that the latest answer to state them has given")
+  @Test("a scene has the principal, data and proofs of the latest answer that stated them")
   func scene() throws {
     var machine = try second(.accepted(principal: "ada", data: bytes("{}")))
     _ = try ask(&machine, 2)

@@ -44,7 +44,7 @@ struct ReadOnlyTests {
     #expect(question.values?.value(of: "email", on: question.screen) == .text("ada@example.com"))
   }
 
-  @Test("success replaces what a read-only input shows by the previous screen's new value, even by an empty one")
+  @Test("success puts the previous screen's new value, even an empty one, into a read-only input")
   func again() throws {
     var machine = machine()
     for text in ["ada@example.com", "grace@example.com", ""] {
@@ -65,7 +65,7 @@ struct ReadOnlyTests {
     #expect(try account(machine) == (values == .carry ? "ada@example.com" : ""))
   }
 
-  @Test("success replaces a read-only input's initial value by an empty value of the previous screen")
+  @Test("success puts the previous screen's empty value in place of a read-only input's initial value")
   func initial() throws {
     var machine = machine(initial: "nobody")
     submit(&machine)

@@ -25,7 +25,7 @@ struct StalenessTests {
     #expect(machine.screenSince == 4 && machine.since(.submit) == 4 && machine.since(.link(0)) == 4)
   }
 
-  @Test("a press of an action that is not shown is stale if one of the action shown in its place would be")
+  @Test("a press of an action that is not shown is stale if a press of the action shown in its place would be")
   func replaced() throws {
     let machine = try Situation.requestPending.machine(standardFlow())
     #expect(machine.shows(.cancel) && !machine.shows(.submit) && !machine.shows(.retry) && machine.shows(.link(0)))

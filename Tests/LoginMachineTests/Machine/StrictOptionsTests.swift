@@ -92,7 +92,7 @@ struct StrictOptionsTests {
 
   // MARK: After a failure
 
-  @Test("with afterFailure: initial, a failure returns the form to its first phase with its values, until an edit")
+  @Test("with afterFailure: initial, a failure returns the form to its initial phase, and the values are kept")
   func restart() throws {
     var machine = try failed()
     #expect(machine.press(.dismiss, question: 2) == .shown())

@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(
-    "a created file is accessible only to its owner, even through the user's own link, and O_EXCL refuses an old file")
+    "a created file is accessible only to its owner, even through a link, and O_EXCL refuses an existing file")
   func making() throws {
     symlink("inner/made", directory.file("own/link"))
     #expect(refusal("own/link", O_WRONLY | O_CREAT | O_EXCL)?.reason == .system(EEXIST))
