@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import importlib.util
 import os
 import resource
 import signal
@@ -85,6 +86,8 @@ def parse() -> argparse.Namespace:
 def listen(own: argparse.Namespace) -> socket.socket:
     """Opens the socket, and determines the origins of its pages."""
     bound = socket.create_server((own.host, own.port), family=socket.AF_INET6 if ":" in own.host else socket.AF_INET, backlog=1024)
+    # asyncio sets this only for sockets that were made with the protocol's number; accepted ones inherit it. Without it, each response waits for 40 ms.
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     number = bound.getsockname()[1]
     scheme = "https" if own.certificate else "http"
     if not own.origin:
@@ -139,7 +142,10 @@ def main() -> None:
         sys.exit(f"login_engine.web needs {lack}")
     own = parse()
     try:
-        asyncio.run(serve(own))
+        # Twice as fast as the standard loop, where it is installed.
+        loop = importlib.import_module("uvloop").new_event_loop if importlib.util.find_spec("uvloop") else None
+        with asyncio.Runner(loop_factory=loop) as runner:
+            runner.run(serve(own))
     except (OSError, ValueError) as error:
         sys.exit(f"{NAME}: {error}")
 

@@ -130,7 +130,7 @@ class LoginPage:
         await self.close()
 
     async def start(self) -> None:
-        """Starts the engine, unless it is running. Raises `OSError` if it cannot be started, and `ValueError` if there is no such flow."""
+        """Starts the engine, unless it is running. Raises `OSError` if it cannot be started, and `ValueError` if it ends at once or has no such flow."""
         if self._starting is None or (self._starting.done() and self._starting.exception()):
             self._starting = asyncio.get_running_loop().create_task(self._start())
         await asyncio.shield(self._starting)
@@ -148,7 +148,11 @@ class LoginPage:
     async def _start(self) -> None:
         await self._engine.start()
         self.reading = asyncio.get_running_loop().create_task(self._engine.run())
-        flows = {flow["flow"]: flow for flow in (await self._engine.request("engine/describe", is_first=True))["flows"]}
+        try:
+            described = await self._engine.request("engine/describe", is_first=True)
+        except Refused as error:
+            raise ValueError(f"the engine cannot be used: {error}") from None
+        flows = {flow["flow"]: flow for flow in described["flows"]}
         flow = self.options.flow or next(iter(flows))
         if flow not in flows:
             raise ValueError(f"the engine has no flow {flow!r}, only {', '.join(flows)}")
