@@ -44,7 +44,7 @@ struct UTF8Tests {
   }
 
   @Test(
-    "an incomplete sequence at the end of a text that no bytes could complete is refused as invalid, not as truncated",
+    "if no bytes could complete the sequence at the end of a text, the text is refused as invalid, not as truncated",
     arguments: [
       [0xE0, 0x9F], [0xED, 0xA0], [0xF0, 0x8F], [0xF4, 0x90], [0xC0], [0xF5], [0x80], [0xE2, 0x28], [0xF0, 0x9F, 0x28],
     ] as [[UInt8]])

@@ -238,7 +238,7 @@ struct AuthenticatorReplyTests {
     #expect(try judged(#"{"jsonrpc":"2.0","method":"authenticator/notify","params":\#(params)}"#) == expected)
   }
 
-  @Test("a response counts as the answer to a clock/advance only if it has the number of an open one")
+  @Test("a response counts as the answer to a clock/advance only if it has the number of an open clock/advance")
   func clockMoved() throws {
     let first = ClockQuestionID.beforeFirst.next, second = first.next
     #expect(first.number == 9_007_199_254_740_991 && second.number == first.number - 1)

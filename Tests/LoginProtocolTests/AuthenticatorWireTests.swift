@@ -97,7 +97,7 @@ struct AuthenticatorWireTests {
   }
 
   @Test(
-    "a question after an accepted one contains that one's number, principal and data, byte by byte",
+    "a question contains the number, principal and data of the accepted request before it, byte by byte",
     arguments: [
       (nil, nil, #"{"attempt":7}"#), ("a\"", nil, #"{"attempt":7,"principal":"a\""}"#),
       (nil, #"{"a": [1.50]}"#, #"{"attempt":7,"data":{"a": [1.50]}}"#),

@@ -54,7 +54,7 @@ struct MessageTextTests {
   }
 
   @Test(
-    "the text of a message is the flow's for its code, else the message's own, else that for unknown errors",
+    "a message has the flow's text for its code, else its own text, else the flow's text for unknown errors",
     arguments: [
       (Message("invalidCredentials", text: "theirs"), "The email address or the password is wrong."),
       (Message("their.code", text: "theirs"), "theirs"), (Message("their.code"), "Unknown error"),

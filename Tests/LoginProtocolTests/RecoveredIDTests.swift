@@ -48,7 +48,7 @@ struct RecoveredIDTests {
   }
 
   @Test(
-    "the error reply to an unreadable line has the line's id only if that is complete, well formed and unique",
+    "the error reply to an unreadable line has the line's id only if the id is complete, well formed and unique",
     arguments: lines) func table(_ line: Line)
   {
     #expect(withDocument(line.bytes) { $1 } != nil, "this line is JSON")

@@ -6,7 +6,9 @@ import ViewModel
 
 /// Items with several rules that have the same message.
 struct SharedMessageTests {
-  @Test("if an item breaks another rule than before, with the same message, the view does not change") func shared()
+  @Test(
+    "if an item breaks a different rule than before, but with the same message, the view does not change")
+  func shared()
     throws
   {
     try follow(

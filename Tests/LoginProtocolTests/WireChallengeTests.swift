@@ -59,7 +59,7 @@ struct WireChallengeTests {
   }
 
   @Test(
-    "a challenge's message for an item that cannot show it is shown for the whole form, unless that has a message",
+    "if an item of a challenge cannot show its message, the form shows that message unless the form has its own",
     arguments: [
       (#""items":{"nothing":[{"code":"x"}]}"#, "x", nil), (#""items":{"trust":[{"code":"t"}]}"#, "t", nil),
       (#""error":{"code":"e"},"items":{"nothing":[{"code":"x"}]}"#, "e", nil),

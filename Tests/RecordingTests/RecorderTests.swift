@@ -58,7 +58,8 @@ struct RecorderTests {
     #expect(try run.finish() == [#"{"advance":30}"#, #"{"out":1}"#, #"{"out":2}"#])
   }
 
-  @Test("under a manual clock, a recording has no steps that advance the clock, and has clock/advance where it moves")
+  @Test(
+    "under a manual clock, a recording has no clock steps, but has each clock/advance where the clock moves")
   func manualClock() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     run.view(Self.advance, waitsForClock: true)
@@ -75,7 +76,7 @@ struct RecorderTests {
   }
 
   @Test(
-    "a refused clock/advance is recorded before its error reply, and one that a stop of the engine ends is left out")
+    "a refused clock/advance is recorded before its error reply, and one that is cut short by a stop is not recorded")
   func refusedAdvance() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     run.view(Self.advance, waitsForClock: true)
@@ -95,7 +96,8 @@ struct RecorderTests {
     #expect(try run.trace.first?.contains(#""method":"clock/advance","id":2,"milliseconds":5"#) == true)
   }
 
-  @Test("a batch is recorded as one line before all its results, after the faults that happened during it")
+  @Test(
+    "a batch is recorded as one line before its results, and after any failure of an authenticator during it")
   func batch() throws {
     let run = try ObservedRun()
     run.observe(.batchBegan)
@@ -114,7 +116,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("what an authenticator sends while a clock/advance in a batch is pending is recorded before the batch")
+  @Test("if an authenticator writes lines during a clock/advance in a batch, the lines are recorded before the batch")
   func waitingBatch() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     run.observe(.batchBegan)
@@ -154,7 +156,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("an authenticator's closed input is recorded before the batch during which it was noticed")
+  @Test("if an authenticator's input is found closed during a batch, this is recorded before the batch")
   func closedInBatch() throws {
     let run = try ObservedRun()
     run.observe(.batchBegan)
@@ -220,7 +222,7 @@ struct RecorderTests {
   }
 
   @Test(
-    "the steps of a recording are written when the engine's output is ready, unless the engine's work is interrupted")
+    "steps are written to a recording when the engine's output is ready, except while the engine's work is interrupted")
   func ready() throws {
     let run = try ObservedRun()
     run.view(Self.open)
@@ -231,7 +233,7 @@ struct RecorderTests {
     #expect(try run.recording == [Self.input(Self.open)])
   }
 
-  @Test("each change of an authenticator's faults is recorded once, in its order among the authenticator's questions")
+  @Test("when an authenticator starts or stops failing, this is recorded once, at its place between its questions")
   func faults() throws {
     let run = try ObservedRun()
     for event: AuthenticatorEvent in [.unavailable, .unavailable, .started, .started] {

@@ -13,7 +13,9 @@ struct AnyRunTests {
     return asked[0]...asked[1]
   }()
 
-  @Test("a recording of a random run replays to the same bytes, and contains no secret", arguments: seeds)
+  @Test(
+    "a replay of a random run's recording gives the same bytes, and the recording contains no secret",
+    arguments: seeds)
   func run(seed: UInt64) throws {
     var run = try RandomRun(seed: seed)
     let recording = try run.record()

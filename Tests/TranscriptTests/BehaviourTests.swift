@@ -123,7 +123,7 @@ struct BehaviourTests {
   }
 
   @Test(
-    "for each row of where-it-comes-from.md, the transcript replays, and with the row's edit fails at the row's line",
+    "for each row of where-it-comes-from.md, the transcript passes, and with the row's edit it fails at the row's line",
     arguments: Workload.part(of: Behaviour.all))
   func entry(behaviour: Behaviour) throws {
     let transcript = Behaviour.folder + "/" + behaviour.transcript

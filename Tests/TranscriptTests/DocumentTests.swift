@@ -30,7 +30,7 @@ struct DocumentTests {
   }
 
   @Test(
-    "in every document, lines outside of fenced blocks and tables have less than 160 characters",
+    "in every document, lines outside of fenced blocks and tables have fewer than 160 characters",
     arguments: Example.documents)
   func lineLength(document: String) throws {
     let page = try String(contentsOfFile: Self.root + "/" + document, encoding: .utf8)

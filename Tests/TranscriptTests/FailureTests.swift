@@ -85,7 +85,7 @@ struct FailureTests {
     #expect(replay.status == 1)
   }
 
-  @Test("a replay reports a wrong question to the authenticator with the position of the first difference")
+  @Test("if a question to the authenticator is wrong, the replay reports the position of the first difference")
   func wrongQuestion() throws {
     let ask = #"{"ask":{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":2}}}"#
     let lines = try Self.asking(ask)

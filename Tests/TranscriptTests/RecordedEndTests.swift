@@ -38,7 +38,7 @@ struct RecordedEndTests {
   }
 
   @Test(
-    "a recording of an engine that was stopped by a signal before any input replays",
+    "a recording of an engine that was stopped by a signal before any input can be replayed",
     arguments: [[], ["--lockstep"]])
   func signalFirst(options: [String]) throws {
     let folder = try TemporaryDirectory()
@@ -68,7 +68,7 @@ struct RecordedEndTests {
   }
 
   @Test(
-    "a killed engine's recording is marked incomplete, replays, and contains everything that the view has seen",
+    "a killed engine's recording is marked incomplete, can be replayed, and contains everything that the view has seen",
     arguments: Situation.allCases)
   func killed(situation: Situation) throws {
     let folder = try TemporaryDirectory()
@@ -106,7 +106,7 @@ struct RecordedEndTests {
   }
 
   @Test(
-    "a recording in which an authenticator exits right after its answer replays, even if only a later call shows the exit"
+    "a recording can be replayed if an authenticator exits right after its answer and only a later call shows the exit"
   )
   func exitBehindAnswer() throws {
     let folder = try TemporaryDirectory()
@@ -136,7 +136,7 @@ struct RecordedEndTests {
   }
 
   @Test(
-    "a recording of an engine that was stopped by a signal replays, even if an authenticator does not read its input",
+    "the recording of an engine stopped by a signal can be replayed even if an authenticator does not read its input",
     arguments: ["closeInput", "stopReading"])
   func signalBesideFault(fault: String) throws {
     let folder = try TemporaryDirectory()
@@ -155,7 +155,7 @@ struct RecordedEndTests {
   }
 
   @Test(
-    "a recording replays if its input ends within a line just after an answer without output",
+    "a recording can be replayed if its input ends within a line, just after an answer that led to no output",
     arguments: [[], ["--in-process"]])
   func endWithinLine(kind: [String]) throws {
     let late = #"{"answer":{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted"}}}"#
@@ -173,7 +173,7 @@ struct RecordedEndTests {
     #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
   }
 
-  @Test("a recording of an engine that is killed at any moment after its first lines replays", arguments: 1...24)
+  @Test("if an engine is killed at any moment after its first lines, its recording can be replayed", arguments: 1...24)
   func killedAnywhere(seed: Int) throws {
     let folder = try TemporaryDirectory()
     let authenticator = try folder.writeProgram(RandomWalk.authenticator, to: "authenticator")

@@ -18,7 +18,7 @@ struct RecordingTests {
       .map { $0.dropFirst(7).replacing(#/,"ignore":\[[^\]]*\]}$/#, with: "}").dropLast() + "\n" }.joined()
   }
 
-  @Test("a recording of each transcript's run replays, and recording that replay gives the same recording")
+  @Test("the recording of each transcript's run can be replayed, and a recording of that replay is the same")
   func transcripts() throws {
     let transcripts = Workload.part(of: TranscriptTests.played)
     let first = try Self.recordAll(transcripts)
@@ -60,7 +60,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "a recording of random input with an erratic authenticator replays to the same bytes, and contains no secret",
+    "a recording of random input with an erratic authenticator gives the same bytes again, and contains no secret",
     arguments: Workload.part(of: runs))
   func walk(run: Run) throws {
     let folder = try TemporaryDirectory()
@@ -89,7 +89,7 @@ struct RecordingTests {
       .replacing(#""features":[]"#, with: #""features":["manualClock"]"#)
   }
 
-  @Test("a recording of a run with the accounts replays without the accounts program")
+  @Test("a recording of a run with the accounts can be replayed without the accounts program")
   func accounts() throws {
     let folder = try TemporaryDirectory()
     let lines = [
@@ -119,7 +119,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("a recording of a run with external items contains none of their values, and replays")
+  @Test("a recording of a run with external items contains none of their values, and can be replayed")
   func externalItems() throws {
     let folder = try TemporaryDirectory()
     let authenticator = try folder.writeProgram(
@@ -153,7 +153,7 @@ struct RecordingTests {
     _ = try Self.again("run.jsonl", in: folder)
   }
 
-  @Test("a recording of a run with several authenticators names them, and replays a fault of one of them")
+  @Test("a recording of a run with several authenticators names them, and a replay repeats the failure of one of them")
   func severalAuthenticators() throws {
     let folder = try TemporaryDirectory()
     let other = try TemporaryDirectory()
@@ -194,7 +194,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "a recording in which an authenticator does not read replays, even if some questions were never written")
+    "a recording can be replayed even if its authenticator stopped reading and some questions were never written to it")
   func notReading() throws {
     let folder = try TemporaryDirectory()
     let flow = try folder.write(Self.patientFlow(), to: "flow.json")
@@ -250,7 +250,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "a recording of a run with secrets that must match a pattern replays, and contains none of the secrets",
+    "a recording of secrets that must match a pattern can be replayed, and contains none of the secrets",
     arguments: [
       // Each password, and whether its pattern accepts it.
       (#"(.*[0-9].*[A-Z].*|.*[A-Z].*[0-9].*)"#, ["Geheim42", "geheim42", "GEHEIM", "42-Geheim"]),
@@ -285,7 +285,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "a recording of an unreadable line replays with the same error, and contains nothing of the line",
+    "a replay of a recorded unreadable line gives the same error, and the recording contains nothing of the line",
     arguments: [
       #"{"id":,"geheim-geheim"}"#, #"{"a":"id":"geheim-geheim","b":1}"#,
       #"{"id":7,"params":{"\u00e4geheim":"\ud800"}}"#,
@@ -300,7 +300,7 @@ struct RecordingTests {
     _ = try Self.again("run.jsonl", in: folder)
   }
 
-  @Test("a recording of lines of the maximum length, or longer, replays")
+  @Test("a recording of lines of the maximum length, or longer, can be replayed")
   func longLines() throws {
     let folder = try TemporaryDirectory()
     let open = #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"x":0,"session":""#
@@ -315,7 +315,7 @@ struct RecordingTests {
     _ = try Self.again("run.jsonl", in: folder)
   }
 
-  @Test("recording the replay of a stopped engine's recording gives the same recording, ending with the signal")
+  @Test("a recording of a stopped engine ends with the signal, and recording its replay gives the same recording")
   func stopped() throws {
     let folder = try TemporaryDirectory()
     let transcript = try folder.write(

@@ -44,7 +44,9 @@ struct RepeatedSecretTests {
     ]
   }
 
-  @Test("a recording does not contain a password that an authenticator repeats, and replays", arguments: answers)
+  @Test(
+    "a recording does not contain a password that an authenticator repeats, and can be replayed",
+    arguments: answers)
   func authenticator(answer: String) throws {
     let folder = try TemporaryDirectory()
     let answer = answer.replacing("SECRET", with: Self.secret)
@@ -66,7 +68,7 @@ struct RepeatedSecretTests {
   }
 
   @Test(
-    "a recording does not contain a password that the frontend repeats, and replays",
+    "a recording does not contain a password that the frontend repeats, and can be replayed",
     arguments: Workload.part(of: answers.filter { !$0.contains(#""method":"SECRET""#) }))
   func frontend(answer: String) throws {
     let folder = try TemporaryDirectory()

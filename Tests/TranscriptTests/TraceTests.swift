@@ -41,7 +41,7 @@ struct TraceTests {
     #expect(answers.contains { $0["authenticator"] as? String == "frontend" && $0["outcome"] != nil })
   }
 
-  @Test("a trace contains the code of an authenticator's message only if it can be a code")
+  @Test("a trace contains the code of an authenticator's message only if the code has the form of a code")
   func codes() throws {
     let folder = try TemporaryDirectory()
     let answer = #"{"outcome":"rejected","reason":"bad horse battery","message":{"code":"horse battery"}}"#

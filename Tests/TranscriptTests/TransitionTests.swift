@@ -13,7 +13,7 @@ struct TransitionTests {
   }
 
   @Test(
-    "the transcripts that flow paths writes cover every arrow of a flow's diagram, and replay",
+    "the transcripts that flow paths writes cover every arrow of a flow's diagram, and can be replayed",
     arguments: Workload.part(of: Diagram.all.keys.sorted()))
   func covered(flow: String) throws {
     let folder = try TemporaryDirectory()

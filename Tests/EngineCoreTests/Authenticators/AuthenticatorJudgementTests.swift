@@ -17,7 +17,7 @@ struct AuthenticatorJudgementTests {
     if case .fine = link.judge(at: now) { true } else { false }
   }
 
-  @Test("an authenticator that has closed its input is given up once it owes no answers")
+  @Test("an authenticator that has closed its input is given up as soon as all questions sent to it are answered")
   func closedInput() {
     let link = running(1...1)
     link.noteInputClosed()
@@ -30,7 +30,8 @@ struct AuthenticatorJudgementTests {
     }
   }
 
-  @Test("once questions wait for an authenticator with closed input, it has one second to answer those that were sent")
+  @Test(
+    "if questions wait for an authenticator with closed input, it must answer those that were sent within one second")
   func grace() {
     let link = running(1...1)
     link.noteInputClosed()

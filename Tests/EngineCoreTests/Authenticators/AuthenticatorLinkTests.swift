@@ -17,7 +17,7 @@ struct AuthenticatorLinkTests {
     #expect(link.sendAll() == ["q1"])
   }
 
-  @Test("the host is asked once to send waiting lines, and not while the authenticator's input is full")
+  @Test("the host is asked only once to send waiting lines, and not at all while the authenticator's input is full")
   func requests() {
     let link = makeLink()
     link.append(line("q1"), asking: key(1))

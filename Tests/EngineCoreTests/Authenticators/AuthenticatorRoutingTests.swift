@@ -16,7 +16,7 @@ struct AuthenticatorRoutingTests {
 
   private func process(_ index: Int) -> AuthenticatorReference { .process(AuthenticatorID(index: index)) }
 
-  @Test("the text of an --authenticator option's requests is parsed back to the same requests")
+  @Test("the requests of an --authenticator option are written in the notation in which the option states them")
   func text() {
     #expect(Requests.all.text == "*")
     #expect(Requests(request: "login").text == "login")

@@ -114,7 +114,7 @@ struct OutgoingLinesTests {
     #expect(rest(&lines) == ["describe again", "q3"])
   }
 
-  @Test("if only a line put ahead of the first question was sent in part, the next process still gets that question")
+  @Test("if a process got only part of the line before the first question, the next process gets that question")
   func aheadBegun() {
     var lines = OutgoingLines()
     lines.putAhead(line("describe"))

@@ -31,7 +31,7 @@ struct ChallengeCacheTests {
     #expect(try screen(text(1), &cache) === first)
   }
 
-  @Test("once the cache has the maximum number of screens, a new screen replaces the least recently used one")
+  @Test("if the cache has the maximum number of screens, a new screen replaces the least recently used one")
   func screens() throws {
     var cache = ChallengeCache()
     let screens = try (0..<ChallengeCache.maximumScreens).map { try screen(text($0), &cache) }

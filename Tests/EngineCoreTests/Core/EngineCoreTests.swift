@@ -172,7 +172,7 @@ struct EngineCoreTests {
   }
 
   @Test(
-    "closing all sessions sends no update, even if closing one session ends an authenticator on which another waits")
+    "closing all sessions sends no update, even if closing one ends an authenticator for which another session waits")
   func closingAll() throws {
     let harness = try Harness()
     for session in ["a", "b"] { harness.signUp(session) }

@@ -28,7 +28,7 @@ struct ThrottleTests {
     #expect(harness.core.tableCounts == TableCounts())
   }
 
-  @Test("the timer of a throttle that an edit has ended is cancelled when the next throttle begins")
+  @Test("if an edit has ended a throttle, the timer of that throttle is cancelled when the next throttle begins")
   func replacement() {
     for question in 2..<10 {
       harness.view(Calls.edit("password", "12345678\(question)"), Calls.press("submit"))

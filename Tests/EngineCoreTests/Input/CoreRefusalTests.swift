@@ -59,7 +59,7 @@ struct CoreRefusalTests {
   }
 
   @Test(
-    "if a batch has too many replies, further edits are refused, counted and undone, and presses refused and counted")
+    "if a batch has too many replies, further events are refused and counted, and edits are also undone")
   func noRoom() throws {
     let harness = try Harness()
     let long = String(repeating: "a", count: 4090)
@@ -114,7 +114,8 @@ struct CoreRefusalTests {
     #expect(!commands.contains { $0["item"]?.string == "email" }, "the view has typed it: \(commands)")
   }
 
-  @Test("a refused edit that clears a secret has one update, also if the view acknowledges updates and is up to date")
+  @Test(
+    "a refused edit that clears a secret leads to one update, even if the view acknowledges updates and is up to date")
   func emptiedOnce() throws {
     let harness = try Harness()
     harness.view(

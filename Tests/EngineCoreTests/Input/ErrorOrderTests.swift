@@ -21,7 +21,7 @@ struct ErrorOrderTests {
   }
 
   @Test(
-    "an edit with several mistakes gets the error that is documented first and, once that is corrected, the next one")
+    "an edit with several mistakes gets the error that is documented first, and the next one after that is corrected")
   func edits() throws {
     let long = String(repeating: "x", count: 41)
     let calls = [
@@ -43,7 +43,7 @@ struct ErrorOrderTests {
   }
 
   @Test(
-    "a press with several mistakes gets the error that is documented first and, once that is corrected, the next one")
+    "a press with several mistakes gets the error that is documented first, and the next one after that is corrected")
   func presses() throws {
     let calls = [
       ("session/press", #"{"session":"s","action":"no","revision":"x","more":1}"#, "unknownAction"),

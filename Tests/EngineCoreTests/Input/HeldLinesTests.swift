@@ -30,7 +30,7 @@ struct HeldLinesTests {
     #expect(withExtendedLifetime(first?.owner) { first.map { ReadLine($0.line) } } == .whole("secret"))
   }
 
-  @Test("once as many lines are held back as the limit allows, no more can be until some are returned")
+  @Test("when the lines that are held back reach the limit, no further line is held back until one is returned")
   func limit() {
     var held = HeldLines()
     let half = String(repeating: "x", count: HeldLines.limit / 2)

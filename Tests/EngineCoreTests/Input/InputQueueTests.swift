@@ -113,7 +113,7 @@ struct InputQueueTests {
     #expect(queue.stage == .closing)
   }
 
-  @Test("the queue of input counts as stalled from when its lines have to wait until they are handled")
+  @Test("the queue of input is stalled while lines have to wait, and no longer when the engine begins to handle them")
   func stalling() {
     var queue = InputQueue(maximumLineBytes: 10)
     queue.stall()

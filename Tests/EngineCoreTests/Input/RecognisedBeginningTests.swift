@@ -32,7 +32,7 @@ struct RecognisedBeginningTests {
   }
 
   @Test(
-    "how an invalid line is refused does not depend on the edit before it, or on the order of that edit's members"
+    "an invalid line is refused in the same way whatever edit came before it, with its members in any order"
   )
   func orders() throws {
     let openings = Self.lines.filter { line in Self.members[..<3].allSatisfy(line.contains) && !line.contains("id") }

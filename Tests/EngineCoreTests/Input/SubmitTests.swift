@@ -43,7 +43,8 @@ struct SubmitTests {
   }
 
   @Test(
-    "a submit is refused, and the session that it opened closed, if an initial request takes away the action to press")
+    "if an initial request takes away the action to press, a submit is refused and the session that it opened is closed"
+  )
   func outrun() throws {
     let text = """
       {"flow":"f","screens":[{"id":"a","title":"t","request":"login","begins":[{"request":"look","as":"cover"}],
@@ -276,7 +277,8 @@ struct SubmitTests {
     #expect(replies(harness).last?.contains(#""code":"notAccepted","state":"unvalidated""#) == true)
   }
 
-  @Test("a session/submit that presses retry repeats the failed request, even one of a link or of the screen itself")
+  @Test(
+    "a session/submit that presses retry repeats the failed request, even a request of a link or of the screen itself")
   func otherRetries() throws {
     let flows = try ["mailed-code", "beside"].map { try SavedWalkTests.flow($0) }
     // The request of a link failed.

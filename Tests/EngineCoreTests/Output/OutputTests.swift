@@ -58,7 +58,7 @@ struct OutputTests {
   }
 
   @Test(
-    "a report of 0 or fewer written bytes counts as none, and a report of more than there are counts as all",
+    "if the reported number of written bytes is 0 or less, none count as written, and if it is too high, all do",
     arguments: [0, -1, 7, .max])
   func counts(count: Int) {
     var output = Output()
@@ -153,7 +153,7 @@ struct OutputTests {
   }
 
   @Test(
-    "once output with a secret was written or discarded, its memory does not contain the secret",
+    "after output with a secret was written or discarded, its memory no longer contains the secret",
     arguments: [true, false])
   func secrets(isWritten: Bool) {
     var output = Output()

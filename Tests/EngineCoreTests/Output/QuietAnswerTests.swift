@@ -18,7 +18,7 @@ struct QuietAnswerTests {
     """
 
   @Test(
-    "an answer after which the view shows the same as before writes no update, and the shown action can be pressed")
+    "an answer that changes nothing in the view writes no update, and the action that the view shows can be pressed")
   func leadsToTheSame() throws {
     let harness = try Harness(flows: [try FlowFile.read(Array(Self.flow.utf8), name: "again.json")])
     harness.view(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"again"}}"#)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Warnings that a client can cause at will")
 struct RepeatedWarningTests {
-  @Test("twenty warnings a minute are logged, and after the minute the next one states how many were left out")
+  @Test("at most twenty warnings a minute are logged, and the first one after the minute states how many were left out")
   func limit() {
     var warning = RepeatedWarning()
     let lines = (0..<100).compactMap { warning.line("refused \($0)", at: 1_000 + $0) }

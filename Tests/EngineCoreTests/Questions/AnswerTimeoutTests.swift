@@ -79,7 +79,7 @@ struct AnswerTimeoutTests {
     #expect(harness.core.tableCounts == TableCounts())
   }
 
-  @Test("a session that shows an alert is closed once it has been idle too long, even if a question is open")
+  @Test("a session that shows an alert is closed when it has been idle too long, even if a question is open")
   func idle() throws {
     let harness = try harness { $0.idleTimeout = 200_000 }
     harness.answer(alert())
@@ -90,7 +90,8 @@ struct AnswerTimeoutTests {
     #expect(harness.takeOutput().last?.contains(#""reason":"idleTimeout""#) == true)
   }
 
-  @Test("a question's timeout is paused while the view presents, but not for a view that took too long the last time")
+  @Test(
+    "a question's timeout is paused while a view presents an update, unless the view took too long for an earlier one")
   func transitions() throws {
     let harness = try harness(transitions: "acknowledged")
     // The view acknowledges the update after 4 of the 5 seconds that it has.

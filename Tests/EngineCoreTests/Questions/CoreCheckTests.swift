@@ -35,7 +35,7 @@ struct CoreCheckTests {
       .filter { $0 != "authenticator/describe" }
   }
 
-  @Test("an item has at most one timer for its check, and none once the check is sent or cancelled")
+  @Test("an item has at most one timer for its check, and none after the check was sent or cancelled")
   func timers() throws {
     let harness = try harness()
     let idle = harness.core.tableCounts

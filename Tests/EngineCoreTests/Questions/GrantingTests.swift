@@ -31,7 +31,7 @@ struct GrantingTests {
     #expect(!harness.allLogLines.joined().contains("tokenA"))
   }
 
-  @Test("the scene contains the answer's proofs, and those without a time get the time of the answer")
+  @Test("the scene contains the answer's proofs, and a proof without a time gets the time of the answer")
   func proofs() throws {
     let harness = try signedUp()
     harness.now = 1_000

@@ -11,7 +11,7 @@ struct SubmitTableTests {
     .init(request: RequestID(text: id, ignored: []), question: question, timeout: nil)
   }
 
-  @Test("a pending submit is over once its session waits for another question, or for none")
+  @Test("a pending submit is over as soon as its session waits for another question, or for none")
   func settled() {
     var table = SubmitTable()
     table.insert(entry(3), inSlot: 1)

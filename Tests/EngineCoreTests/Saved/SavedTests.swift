@@ -77,7 +77,7 @@ struct SavedTests {
   }
 
   @Test(
-    "session/save omits the principal, so the frontend states it again, while lines that the engine saves contain it"
+    "lines that the engine saves contain the principal, but session/save omits it, so the frontend must state it again"
   )
   func principal() throws {
     let harness = try Harness()
@@ -186,7 +186,7 @@ struct SavedTests {
     #expect(try session.shown()["snapshot"]?["scene"]?["principal"]?.string == "ada")
   }
 
-  @Test("a resume text is not saved once an answer has withdrawn it with null")
+  @Test("after an answer has withdrawn a resume text with null, the text is no longer saved")
   func noResume() throws {
     let session = try challenged(#","resume":"one""#)
     try session.send("session/press", #""action":"submit""#)
@@ -194,7 +194,7 @@ struct SavedTests {
     #expect(try session.save()?["request"]?["message"]?["code"]?.string == "challengeInterrupted")
   }
 
-  @Test("after a session has moved, its new core asks once to resume the conversation, else the user starts over")
+  @Test("a moved session's new core asks once to resume the conversation, and if that fails, the user must log in anew")
   func resumeOnce() throws {
     for answer in [
       #""result":{"outcome":"rejected","reason":"challengeExpired"}"#, #""error":{"code":1,"message":"Down"}"#,
@@ -281,7 +281,7 @@ struct SavedTests {
   }
 
   @Test(
-    "a session with the highest revision and event count that can be saved can be opened, but not saved once they grow",
+    "a session at the limit of its revision or event count can be saved and opened, but not saved after another edit",
     arguments: ["revision", "events"])
   func highestCount(_ name: String) throws {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))

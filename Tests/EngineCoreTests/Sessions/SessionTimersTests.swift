@@ -8,7 +8,7 @@ import Testing
 struct SessionTimersTests {
   private var time = EngineTime(manualStart: 0, at: .init(steady: 0, utc: 0))
 
-  @Test("an item has one timer for its check, which each edit restarts")
+  @Test("an item has one timer for its check, and each edit restarts that timer")
   mutating func checks() {
     var timers = SessionTimers()
     timers.scheduleCheck(of: 0, inSlot: 1, after: 10, &time)

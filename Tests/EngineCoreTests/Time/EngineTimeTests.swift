@@ -9,7 +9,7 @@ struct EngineTimeTests {
   private func time(manual: UInt64? = nil) -> EngineTime { EngineTime(manualStart: manual, at: moment(100)) }
   private func moment(_ steady: UInt64) -> Moment { Moment(steady: steady, utc: steady) }
 
-  @Test("a timer is due once its deadline is reached, unless the clock is stopped")
+  @Test("a timer is due as soon as its deadline is reached, unless the clock is stopped")
   func timers() {
     var time = time()
     _ = time.schedule(after: 5, .idle(slot: 1))
@@ -55,7 +55,8 @@ struct EngineTimeTests {
     #expect(time.hostTime == EngineClock.latestHostTime)
   }
 
-  @Test("the clock setting for authenticators has a manual clock's time or, during a clock/advance, its target time")
+  @Test(
+    "the clock setting for authenticators has the manual clock's time, and during a clock/advance the time it leads to")
   func clockSetting() {
     #expect(time().clockSetting == .system)
     var manual = time(manual: 70)

@@ -13,7 +13,7 @@ import Testing
     return try engine.update(of: session, "requestFailed").shownError
   }
 
-  @Test("logins fail while the accounts file is no database, and work again once it is removed")
+  @Test("logins fail while the accounts file is no database, and work again after the file is removed")
   func notADatabase() throws {
     let directory = try Directory()
     _ = try directory.write("not a database at all, and long enough to be sure of it", to: "accounts.sqlite3")
@@ -31,7 +31,7 @@ import Testing
     #expect(try code(try RunningEngine(in: directory), "a") == "network.accountsUnavailable")
   }
 
-  @Test("logins fail while another program has locked the accounts file, and work again once it is unlocked")
+  @Test("logins fail while another program has locked the accounts file, and work again after the file is unlocked")
   func locked() throws {
     let directory = try Directory()
     let engine = try RunningEngine(in: directory)

@@ -25,7 +25,7 @@ struct AccountsProgramTests {
       "#!/bin/sh\nread -r line\necho '\(answer)'\nwhile read -r line; do :; done\n", to: "bin/login-accounts")
   }
 
-  @Test("an engine that finds no accounts program opens forms, and logs what is missing with advice")
+  @Test("an engine that finds no accounts program still opens forms, and logs what is missing and what to do")
   func missing() throws {
     let engine = try engine()
     try engine.send(Line.login("a"))

@@ -6,7 +6,7 @@ import Testing
 
 /// Users who sign up and log in with `login-accounts`.
 @Suite(.waits) struct LoginTests {
-  @Test("a user who has signed up can log in with that password and no other")
+  @Test("a user who has signed up can log in with the password of the sign-up, and with no other")
   func signUpAndLogIn() throws {
     let engine = try RunningEngine()
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))

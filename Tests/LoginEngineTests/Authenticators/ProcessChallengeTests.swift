@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "once a challenge is shown, no password is in memory, and once the next one is shown, no code entered in the first")
+    "no password stays in memory when a challenge is shown, and no code of that challenge when the next one is shown")
   func memory() throws {
     let directory = try Directory()
     let engine = try RunningEngine(
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "shown codes do not stay in memory once the challenge ends",
+    "shown codes do not stay in memory after the challenge has ended",
     arguments: [
       ["ABCD-EFGH-JKMN-PQRS"],
       ["otpauth://totp/Acme:ada@example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Acme"],

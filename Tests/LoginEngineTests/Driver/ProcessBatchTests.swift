@@ -88,7 +88,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("a batch whose next entry has to wait for a pending login continues once the login is decided")
+  @Test("if a batch's next entry has to wait for a pending login, the batch continues when the login is decided")
   func lockstep() throws {
     let engine = try RunningEngine(["--lockstep"])
     let setup = Line.setup("a", "ada@example.com", "ada", "correct horse")

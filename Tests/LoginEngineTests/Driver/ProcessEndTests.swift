@@ -125,7 +125,7 @@ import Testing
     #expect(engine.log.isEmpty)
   }
 
-  @Test("--drain-timeout limits how long a login may take after the end of input, even one that was never sent")
+  @Test("--drain-timeout limits how long a login may take after the end of input, even if its question was never sent")
   func drainTimeout() throws {
     let directory = try Directory()
     let engine = try RunningEngine(["--drain-timeout", "0.05"] + directory.authenticator(Self.deaf), in: directory)

@@ -94,7 +94,7 @@ import Testing
     #expect(line.contains(#""immediate""#))
   }
 
-  @Test("an event is stale if its screen or action has not been shown continuously since its revision")
+  @Test("an event is stale if its screen or action has not been shown continuously since the revision in the event")
   func stale() throws {
     #expect(try engine.ask(Line.edit("a", "email", "a", revision: 1, id: 1)).last?["result"] != nil)
     #expect(try engine.ask(Line.edit("a", "email", "ab", revision: 1, id: 2)).last?["result"] != nil)

@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "the error for a flow name in place of a file lists the built-in flows and how to choose them",
+    "if --flow has the name of a flow instead of a file, the error lists the built-in flows and how to choose them",
     arguments: [
       (
         "immediate",

@@ -128,7 +128,7 @@ struct DefectTests {
   }
 
   @Test(
-    "in a flow that submits only valid forms, no transition is disabled, and a state that needs an edit is no dead end")
+    "if a flow submits only valid forms, no transition is disabled, and a state that needs an edit is no dead end")
   func strict() {
     let alert = Screen.AlertModel(
       dismiss: Screen.Action(id: "ok", title: ""), role: .dismiss, titles: [.failure: "failed"])
@@ -194,7 +194,7 @@ struct DefectTests {
       ])
   }
 
-  @Test("the explorer fills in an item that repeats another item with an equal and with a different value")
+  @Test("if an item must equal another, the explorer fills it with an equal value and with a different one")
   func repetition() {
     let repeated = Make.item("repeated", .input(.newPassword), [.required, .equalTo(0)])
     let found = Exploration(of: Make.flow(Make.screen(items: [Make.password, repeated])))

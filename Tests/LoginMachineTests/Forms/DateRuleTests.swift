@@ -47,7 +47,7 @@ struct DateRuleTests {
     }
   }
 
-  @Test("if an item has the rule date, a text that is not a date breaks only this one of its date rules")
+  @Test("if an item has the rule date, a text that is not a date breaks that rule, but no other date rule")
   func oneReason() {
     let requirements: [Rule.Requirement] = [.minAge(16), .before(.today), .maxLength(3), .date]
     let rules = requirements.map { Rule($0, message: "m") }
@@ -89,7 +89,8 @@ struct DateRuleTests {
     #expect(draft.entries[1].failing.positions == [0, 1], "without a time nothing is judged anew")
   }
 
-  @Test("whether a date is valid depends on the current day if that holds for an item that must be equal to it")
+  @Test(
+    "a date depends on the current day if another item must equal it and that item's rules depend on the current day")
   func traits() {
     let screen = Screen.sample([
       .sample("birthday", .input(.date)), .sample("again", .input(.date), rules: [.equalTo(0), .before(.today)]),

@@ -90,7 +90,7 @@ struct DraftTests {
     #expect(!draft.entries[mail].isTouched)
   }
 
-  @Test("a draft has values to send only if it is valid, and the values are then its entries")
+  @Test("a draft returns values to send only if it is valid, and then returns exactly its entries")
   func validated() throws {
     var draft = filled()
     let values = try #require(draft.validated())

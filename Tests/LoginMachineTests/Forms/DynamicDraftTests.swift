@@ -106,7 +106,7 @@ struct DynamicDraftTests {
   }
 
   @Test(
-    "a conditional section is shown if one of the options is picked that its condition names",
+    "a conditional section is shown if one of the options that its condition names is picked",
     arguments: [("mail", true), ("post", false), ("both", false)])
   func section(option: String, isHidden: Bool) {
     var draft = shown()

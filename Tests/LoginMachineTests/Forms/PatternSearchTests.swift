@@ -13,7 +13,7 @@ struct PatternSearchTests {
   }
 
   @Test(
-    "the search for a text that matches some patterns and not others fails if no text of the wanted length does so",
+    "the search finds nothing if no text of the wanted length matches all wanted patterns and none of the others",
     arguments: [
       (2, ["[0-9]+", "[a-z]+"]), (3, ["a.*", "b.*"]), (3, ["a{3}", "(aa)*"]), (1, ["[^\\p{L}\\P{L}]"]),
       (4, [".*\\p{Lu}.*", "[a-zß-ÿ]*"]), (6, ["a{7}"]), (8, ["a{7}"]), (0, ["a"]),

@@ -87,7 +87,7 @@ struct FlowOptionsTests {
 
   // MARK: Notices
 
-  @Test("an answer with a notice that names no screen keeps the screen and all values") func notice() throws {
+  @Test("if an answer's notice names no screen, the machine keeps the screen and all values") func notice() throws {
     var machine = try pending()
     #expect(machine.handleAnswer(.notice(Message("sent"), screen: nil), to: 1) == .shown())
     #expect(machine.phase == .validated && machine.notice == Message("sent") && machine.view.error == nil)

@@ -55,7 +55,8 @@ struct FocusTests {
     #expect(focus(machine) == Place(.primary, machine.revision))
   }
 
-  @Test("after a failure the focus is on the rejected item, else on a secret, or on the button if nothing was decided")
+  @Test(
+    "after a rejection the focus is on the rejected item, else on a secret; after an undecided request, on the button")
   func failure() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     var undecided = machine

@@ -79,7 +79,7 @@ struct InitialRequestTests {
     #expect(machine.press(.link(0), question: 4).questions.map(\.id) == [4])
   }
 
-  @Test("if an answer restarts a screen's initial request, a press of the button from before that answer is not stale")
+  @Test("a press of the button is not stale if it was made before an answer that restarts the screen's initial request")
   func same() {
     var machine = machine([.init("load", .cover)])
     #expect(machine.start(question: 1).questions.count == 1 && machine.since(.cancel) == 1)
@@ -119,7 +119,9 @@ struct InitialRequestTests {
     #expect(machine.revision == revision && machine.notice == first)
   }
 
-  @Test("an accepted background request that leads nowhere shows only its message") func said() throws {
+  @Test(
+    "if an accepted background request leads to no screen and no scene, only its message is shown")
+  func said() throws {
     var machine = machine([.init("hint", .background), .init("other", .background)])
     _ = machine.start(question: 1)
     try machine.type("correct horse", into: "password")
@@ -129,7 +131,7 @@ struct InitialRequestTests {
   }
 
   @Test(
-    "the first request whose answer leads elsewhere takes effect, and each other open request is abandoned once",
+    "when an answer leads to another screen or a scene, every other open request is abandoned once",
     arguments: [true, false])
   func race(isSubmit: Bool) throws {
     var machine = machine([.init("passkey", .background, success: .scene("there")), .init("hint", .background)])

@@ -64,7 +64,7 @@ struct LinkRequestTests {
   }
 
   @Test(
-    "a link that sends values is disabled until they are valid, if a press could not show what is missing",
+    "if a press would not show what is missing, a link that sends values is disabled until the values are valid",
     arguments: [true, false])
   func withheld(isUnmarked: Bool) throws {
     var machine = machine(sends: .values) { options in
@@ -76,7 +76,7 @@ struct LinkRequestTests {
     #expect(machine.accepts(.link(0)) && machine.view.enablesLink(0))
   }
 
-  @Test("a throttled link shows when its throttle ends, unless something else disables the link")
+  @Test("a throttled link shows the end of its throttle, unless something else disables the link too")
   func held() throws {
     var machine = machine(sends: .values) { $0.submit = .onlyWhenValid }
     try machine.type("123456", into: "code")
@@ -207,7 +207,7 @@ struct LinkRequestTests {
     #expect(machine.handleAnswer(accepted(), to: 1) == .refused)
   }
 
-  @Test("once a link's request has ended, presses of links that were made before it are stale") func stale() throws {
+  @Test("a press on a link is stale if it was made before that link's request ended") func stale() throws {
     var machine = machine()
     let seen = machine.revision
     _ = try ask(&machine)
@@ -216,7 +216,7 @@ struct LinkRequestTests {
     #expect(machine.since(.link(1)) == 1)
   }
 
-  @Test("a challenge that answers a link's request returns to the link's screen when the authenticator has decided")
+  @Test("if a link's request is answered with a challenge, the link's screen is shown again after the decision")
   func challenge() throws {
     let screen = ChallengeScreen(testScreen([input("word")], id: "challenge"))
     for isAccepted in [true, false] {

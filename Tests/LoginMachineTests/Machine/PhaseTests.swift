@@ -41,7 +41,7 @@ struct PhaseTests {
     }
   }
 
-  @Test("a form is no longer valid once a required secret is discarded")
+  @Test("a form is no longer valid after a required secret was discarded")
   func lostRequiredSecret() throws {
     var machine = SessionMachine(flow: testFlow([testScreen(standardItems)]) { $0.validation = .live }, screen: 0)
     try machine.type("ada@example.com", into: "email")

@@ -49,7 +49,7 @@ struct PreviousStepTests {
     #expect(previous.conversationID == 1 && previous.principal == nil && previous.data == nil)
   }
 
-  @Test("a scene has the principal, data and proofs of the latest answer that stated them")
+  @Test("a scene has the principal, the data and the proofs, each from the latest answer that stated it")
   func scene() throws {
     var machine = try second(.accepted(principal: "ada", data: bytes("{}")))
     _ = try ask(&machine, 2)
@@ -104,7 +104,8 @@ struct PreviousStepTests {
     #expect(try ask(&machine, 3).previous == nil)
   }
 
-  @Test("a retry that follows no accepted request does not refer to a failed question that followed one")
+  @Test(
+    "if a link made the machine forget an accepted request, a retry does not refer to the question after that request")
   func throttled() throws {
     var machine = try second(acceptance)
     _ = try ask(&machine, 2)

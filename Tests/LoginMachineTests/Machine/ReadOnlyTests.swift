@@ -56,7 +56,7 @@ struct ReadOnlyTests {
   }
 
   @Test(
-    "a link carries a value into a read-only input only if the link carries values",
+    "a link puts a value into a read-only input only if the link has values: carry",
     arguments: Screen.LinkValues.allCases)
   func links(values: Screen.LinkValues) throws {
     var machine = machine(values: values)

@@ -25,14 +25,14 @@ struct StalenessTests {
     #expect(machine.screenSince == 4 && machine.since(.submit) == 4 && machine.since(.link(0)) == 4)
   }
 
-  @Test("a press of an action that is not shown is stale if a press of the action shown in its place would be")
+  @Test("a press of an action that is not shown is as stale as a press of the action that is shown in its place")
   func replaced() throws {
     let machine = try Situation.requestPending.machine(standardFlow())
     #expect(machine.shows(.cancel) && !machine.shows(.submit) && !machine.shows(.retry) && machine.shows(.link(0)))
     #expect(machine.since(.submit) == machine.since(.cancel) && machine.since(.cancel) == machine.revision)
   }
 
-  @Test("if a flow covers pending requests, the button stays the submit action while a request is pending")
+  @Test("if a flow covers the form while a request is pending, the button stays the submit action")
   func cover() throws {
     let machine = try Situation.requestPending.machine(standardFlow().with(pending: .cover))
     #expect(machine.since(.submit) == 1)

@@ -111,7 +111,7 @@ struct TotalityTests {
     #expect(machine.handleAnswer(acceptance, to: Situation.question) == .refused && machine == failed)
   }
 
-  @Test("a retry refers to the first question with these values, and a submit of new values to none")
+  @Test("a retry refers to the first question with the same values, and a submit of new values refers to no question")
   func retryOf() throws {
     var machine = try Situation.requestFailed.machine(standardFlow())
     for id: QuestionID in [8, 9] {

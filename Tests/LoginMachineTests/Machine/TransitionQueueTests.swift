@@ -116,7 +116,9 @@ struct TransitionQueueTests {
     #expect(session.queue.awaited == nil && session.written == [1, 2, 3])
   }
 
-  @Test("commands are computed from the previous update with the edits that the new update counts") func base() throws {
+  @Test(
+    "commands are computed from the previous update, after adding the edits that the new update counts")
+  func base() throws {
     var session = try QueuedSession(.queue)
     let email = try session.machine.item("email")
     for text in ["a", "ab"] {
@@ -149,7 +151,7 @@ struct TransitionQueueTests {
   }
 
   @Test(
-    "a refused event is answered with the values that were entered before the machine left the screen",
+    "the answer to a refused event shows all values that were entered before the machine left the screen",
     arguments: [1, 2])
   func refusalAfterTheScreen(presented: UInt64) throws {
     var session = try QueuedSession(.queue)
@@ -202,7 +204,7 @@ struct TransitionQueueTests {
   }
 
   @Test(
-    "a view is behind the machine from when the machine changes its screen until that screen is written to the view")
+    "a view is behind the machine from a change of the machine's screen until the new screen is written to the view")
   func behind() throws {
     var session = try QueuedSession(.queue)
     #expect(!session.queue.isBehind(session.machine))

@@ -65,7 +65,7 @@ struct VisibilityTests {
     #expect(machine.since(item: 1) == 4)
   }
 
-  @Test("a link to the same screen, or a notice on it, does not change since when items count as shown")
+  @Test("if a link or a notice leads to the same screen, items count as shown since the same revision as before")
   func sameScreen() throws {
     let items = [switchItem("more"), input("name", visibleWhen: isOn)]
     var machine = SessionMachine(flow: testFlow([testScreen(items, links: [0])]), screen: 0)

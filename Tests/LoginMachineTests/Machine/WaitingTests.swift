@@ -74,7 +74,7 @@ struct WaitingTests {
     #expect(denied.screenReference == .flow(0))
   }
 
-  @Test("a challenge without input can be followed by one with input, and one with input by one without")
+  @Test("challenges with and without input can follow each other")
   func turns() throws {
     var machine = try waiting()
     _ = try poll(&machine, 2)

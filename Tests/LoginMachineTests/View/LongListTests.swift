@@ -57,7 +57,8 @@ struct LongListTests {
     #expect(option(blank).isEmpty && option(picked) == "o7")
   }
 
-  @Test("a view that picks an option while an update is unsent shows the former option until it is sent the new one")
+  @Test(
+    "if a view picks an option while an update is unsent, it shows the former option until the new one is sent to it")
   func waits() throws {
     var session = try QueuedSession(.latest, flow(201))
     pick("o1", &session)

@@ -77,7 +77,7 @@ struct ViewStateMemberTests {
     #expect(Set(members(try #require(failed.items.first)).keys) == Self.item)
   }
 
-  @Test("the queue waits for a view if and only if a member has changed whose change needs a transition")
+  @Test("the queue waits for a view if and only if the change of one of the view's members needs a transition")
   func waits() throws {
     let flow = try standardFlow()
     let views = try machines().map(\.view)

@@ -5,7 +5,7 @@ import Testing
 
 /// Each test applies its fences to threads that it starts for this purpose.
 @Suite struct FenceTests {
-  @Test("a fenced thread keeps only the named rights on files, and the files that are open")
+  @Test("a fenced thread keeps only the named rights on files, and its access to files that are already open")
   func files() throws {
     let (inside, outside) = (try TemporaryDirectory(), try TemporaryDirectory())
     for directory in [inside, outside] { try make(directory.file("file")) }

@@ -80,7 +80,7 @@ struct DescriptorTests {
     }
   }
 
-  @Test("writing to a pipe reports how many bytes fitted, and wouldBlock once the pipe is full")
+  @Test("writing to a pipe reports how many bytes fitted, and wouldBlock when the pipe is full")
   func fullPipe() throws {
     let pipe = try TestPipe()
     try Descriptor.setNonblocking(pipe.writeEnd)

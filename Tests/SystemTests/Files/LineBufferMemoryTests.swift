@@ -14,7 +14,7 @@ struct LineBufferMemoryTests {
     while let line = buffer.next() { _ = line }
   }
 
-  @Test("no bytes of returned lines remain in the line buffer once there is no further line")
+  @Test("no bytes of returned lines remain in the line buffer when there is no further line")
   func wiped() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 1_000)

@@ -170,7 +170,8 @@ import Testing
   }
 
   @Test(
-    "a file that other users may write is refused if the caller requires a checked file", arguments: [0o602, 0o666])
+    "if the caller requires that the file itself is checked, a file that other users may write is refused",
+    arguments: [0o602, 0o666])
   func checkedFile(mode: Int) {
     chmod(directory.file("own/file"), mode_t(mode))
     #expect(refusal("own/file") == nil)
