@@ -103,7 +103,8 @@ struct ConcealingTests {
   }
 
   @Test(
-    "a secret is concealed if sent as a method, as the name of a param or item, or in a result to no question")
+    "a secret is concealed if sent as a method, as the name of a param or item, or in a result that answers no question"
+  )
   func otherPlaces() throws {
     let run = try ObservedRun()
     run.call(Self.secret, "{}")
@@ -396,7 +397,7 @@ struct KeptValuesTests {
   }
 
   @Test(
-    "a recording keeps names in flow files, and replaces each name in an authenticator's challenge alike everywhere"
+    "a recording keeps the names of flow files, and a name from a challenge has the same substitute everywhere"
   )
   func namesOfTheRun() throws {
     let run = try ObservedRun { $0.knownDocuments = [Array(#"{"items":[{"id":"shoeSize"}]}"#.utf8)] }

@@ -29,7 +29,7 @@ struct TraceTests {
     }
   }
 
-  @Test("a trace contains timers also if the clock is manual")
+  @Test("a trace contains timers even if the clock is manual")
   func timers() throws {
     let timers = try Self.trace("authenticator/timeout.jsonl").filter { $0["kind"] as? String == "timer" }
     #expect(timers.contains { $0["timer"] as? String == "requestTimeout" && $0["time"] as? Int == 30_000 })

@@ -31,7 +31,7 @@ struct AuthenticatorJudgementTests {
   }
 
   @Test(
-    "if questions wait for an authenticator with closed input, it must answer those that were sent within one second")
+    "if questions wait for an authenticator with closed input, it has one second to answer those that were sent")
   func grace() {
     let link = running(1...1)
     link.noteInputClosed()

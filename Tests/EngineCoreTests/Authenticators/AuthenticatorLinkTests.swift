@@ -65,7 +65,7 @@ struct AuthenticatorLinkTests {
     #expect(link.sendAll() == ["cancel"])
   }
 
-  @Test("if a conversation that an authenticator's answer has left open is cancelled, the authenticator is notified")
+  @Test("when a conversation that an authenticator left open is cancelled, the authenticator is notified")
   func idleConversations() {
     let link = makeLink()
     link.append(line("q1"), asking: key(1))

@@ -62,7 +62,7 @@ struct DescriptionTests {
     harness.answer(#"{"jsonrpc":"2.0","id":"describe","result":{"wants":[\#(wants)]}}"#)
   }
 
-  @Test("an authenticator gets exactly the settings that it asks for, before questions of which no byte was sent")
+  @Test("an authenticator gets exactly the settings that it asks for, before questions that are not sent even in part")
   func wants() {
     harness.inputsAreFull = true
     _ = harness.takeSent()

@@ -114,7 +114,7 @@ struct CoreCheckTests {
     #expect(harness.core.statistics.cancelled == 0)
   }
 
-  @Test("an authenticator is not given up because it leaves checks unanswered") func silence() throws {
+  @Test("an authenticator that leaves checks unanswered is not given up for that") func silence() throws {
     let harness = try harness()
     for count in 1...8 {
       harness.view(Calls.edit("name", String(repeating: "a", count: count)))

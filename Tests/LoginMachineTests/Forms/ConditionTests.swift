@@ -82,7 +82,7 @@ struct ConditionTests {
     #expect(draft.entries[3].isHidden)
   }
 
-  @Test("all, any and not can combine conditions, nested ones and empty lists included")
+  @Test("conditions can be combined with all, any and not, even nested ones and empty lists")
   func several() {
     let (yes, no) = (Self.on, Item.Condition.not(Self.on))
     let screen = screen(yes)
@@ -93,7 +93,7 @@ struct ConditionTests {
     #expect(draft.meets(.not(.all([yes, .any([no, .not(yes)])]))))
   }
 
-  @Test("a hidden item meets no condition, whatever its value, so a condition with not holds")
+  @Test("a hidden item meets no condition, whatever its value, so the negation of any such condition is true")
   func hidden() {
     for (condition, isShown) in [
       (Self.text("ada"), false), (.item(2, .isEmpty(false)), false), (.item(2, .isEmpty(true)), false),

@@ -56,7 +56,7 @@ struct FocusTests {
   }
 
   @Test(
-    "after a rejection the focus is on the rejected item, else on a secret; after an undecided request, on the button")
+    "after a rejection the focus is on a rejected item or else a secret, and after an undecided request on the button")
   func failure() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     var undecided = machine

@@ -137,7 +137,7 @@ struct TransitionQueueTests {
   }
 
   @Test(
-    "an update that replaces an unsent one also counts the edits of that update",
+    "an update that replaces an unsent update also counts the edits of the unsent one",
     arguments: [FlowOptions.TransitionPolicy.latest, .reject])
   func replaced(_ policy: FlowOptions.TransitionPolicy) throws {
     var session = try QueuedSession(policy)

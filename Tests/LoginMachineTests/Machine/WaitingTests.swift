@@ -29,7 +29,7 @@ struct WaitingTests {
     }
   }
 
-  @Test("a poll whose answer has nothing new changes nothing that is shown") func unchanged() throws {
+  @Test("if the answer to a poll has nothing new, the view shows the same as before") func unchanged() throws {
     var machine = try waiting { $0.pending = .cover }
     let (view, revision) = (machine.view, machine.revision)
     for number in UInt64(2)...5 {
