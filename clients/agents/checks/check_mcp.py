@@ -294,6 +294,8 @@ async def works_in_a_browser(check, engine, accounts):
 
         async def person(url):
             await tab.goto(url)
+            # Before its script has taken over, the page works by posting the form.
+            await tab.wait_for_function("!document.querySelector('[data-first]')")
             await tab.locator('[name="value.email"]').fill("ada@example.com")
             await tab.locator('[name="value.password"]').fill(WRONG)
             await tab.keyboard.press("Enter")
