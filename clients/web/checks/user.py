@@ -45,7 +45,7 @@ class User:
     async def sees(self, title):
         """Waits for the screen with this title."""
         await self.page.wait_for_function(
-            "title => document.querySelector('h1')?.textContent === title && document.title === title && !document.querySelector('[data-first]')", arg=title)
+            "title => document.querySelector('h1')?.textContent === title && document.title.split(' · ')[0] === title && !document.querySelector('[data-first]')", arg=title)
 
     async def enter(self, **values):
         for item, text in values.items():

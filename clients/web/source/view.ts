@@ -9,6 +9,8 @@ import { element, setAttribute, setChildren, setText, showText } from "./dom.js"
 import { makeField, shape, type Field, type Words } from "./fields.js";
 
 const USER_NAME = /\busername\b/;
+/** The name of the organisation whose page it is, if it has a brand. */
+const BRAND = document.querySelector<HTMLMetaElement>("meta[name=application-name]")?.content;
 
 /** What the view uses of a login. */
 export type Shown = Pick<BridgeLogin, "session" | "isFresh" | "run" | "finish" | "drawCode">;
@@ -92,7 +94,7 @@ export class View {
     if (!shown) return;
     if (session.screens !== this.#screens) this.#beginScreen();
     this.#screens = session.screens;
-    document.title = shown.title;
+    document.title = BRAND ? `${shown.title} · ${BRAND}` : shown.title;
     setAttribute(document.documentElement, "lang", shown.locale);
     setAttribute(document.documentElement, "dir", shown.direction);
     setText(this.#find("title"), shown.title);

@@ -63,6 +63,7 @@ def parse() -> argparse.Namespace:
     add("--idle", dest="idle_hours", type=float, default=12, metavar="HOURS", help="end other logins after so long without use (default: %(default)g)")
     add("--absolute", dest="absolute_days", type=float, default=90, metavar="DAYS", help="end every login after this time (default: %(default)g)")
     add("--page", type=Path, metavar="FOLDER", help="serve this page instead: its index.html at /, and its other files below /page/")
+    add("--brand", type=Path, metavar="FILE", help="show the brand of this JSON file: name, logo, colours, font, and links such as terms and help")
     add("--certificate", metavar="FILE", help="serve TLS with this certificate chain (PEM) and --key")
     add("--key", metavar="FILE", help="the key of the certificate (PEM)")
     add("--proxy", action="append", default=[], metavar="NETWORK", help="trust proxies at this address or network, such as 10.0.0.0/8, to name "
@@ -121,8 +122,8 @@ async def serve(own: argparse.Namespace) -> None:
 
     allow_files()
     bound = listen(own)
-    names = ["origin", "prefix", "after", "next", "cookie_domain", "remember_days", "remember_item", "idle_hours", "absolute_days", "page", "proxy", "flow", "grace", "tabs",
-             "tabs_of_address", "rate"]
+    names = ["origin", "prefix", "after", "next", "cookie_domain", "remember_days", "remember_item", "idle_hours", "absolute_days", "page", "brand",
+             "proxy", "flow", "grace", "tabs", "tabs_of_address", "rate"]
     page = LoginPage(own.engine, more_origins=own.more_origin, **{name: getattr(own, name) for name in names})
     await page.start()
     config = uvicorn.Config(
@@ -147,7 +148,8 @@ def main() -> None:
         with asyncio.Runner(loop_factory=loop) as runner:
             runner.run(serve(own))
     except (OSError, ValueError) as error:
-        sys.exit(f"{NAME}: {error}")
+        # A file may have several faults.
+        sys.exit("\n".join(f"{NAME}: {line}" for line in str(error).splitlines()))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def values(snapshot, posted, options):
     return given
 
 
-def draw(snapshot, words, address, own, options, ticket, prefix, target):
+def draw(snapshot, words, address, own, options, ticket, prefix, brand, target):
     """Returns the page of a snapshot. `own` are further fields to post, such as the token that proves that the form is this page's own."""
     if snapshot["scene"] is not None:
         content = [element("p", words["in"]), element(
@@ -43,7 +43,7 @@ def draw(snapshot, words, address, own, options, ticket, prefix, target):
     waits = snapshot["activity"] and not any(map(has_field, items(snapshot)))
     refresh = element("meta", http_equiv="refresh", content="3") if waits else None
     card = element("section", snapshot["activity"] and element("div", class_="activity"), element("h1", snapshot["title"]), *content, class_="card")
-    return page(snapshot["title"], refresh, card, locale=snapshot["locale"], direction=snapshot["direction"], prefix=prefix)
+    return page(snapshot["title"], refresh, card, locale=snapshot["locale"], direction=snapshot["direction"], prefix=prefix, brand=brand)
 
 
 def form(snapshot, words, address, own, options):

@@ -7,10 +7,14 @@ import hashlib
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+
+if TYPE_CHECKING:
+    from .brand import Brand
 
 HERE = Path(__file__).resolve().parent
 #: In the installed package, or in a source tree.
@@ -29,16 +33,19 @@ class File:
 
 
 class Files:
-    """The files of the page, and those of another page, `folder`, which go before them."""
+    """The files of the page, those of another page, `folder`, which go before them, and those of a brand."""
 
-    def __init__(self, folder: Path | None, prefix: str) -> None:
+    def __init__(self, folder: Path | None, prefix: str, brand: Brand) -> None:
         paths = {path.name: path for path in [*PAGE.iterdir(), *(folder.iterdir() if folder else [])] if path.suffix in TYPES}
-        self._files = {name: read(path) for name, path in paths.items()}
+        contents = {**{name: path.read_bytes() for name, path in paths.items()}, **brand.files}
+        # Not in a file of its own, which each visit would have to wait for.
+        contents["style.css"] += brand.sheet.encode()
+        self._files = {name: file(name, content) for name, content in contents.items()}
         #: Changes with each file. Browsers keep files of a version for good.
         self.version = hashlib.sha256("".join(file.tag for file in self._files.values()).encode()).hexdigest()[:16]
         text = ((folder or PAGE) / "index.html").read_text()
         #: The page, to which the first screen is added.
-        self.shell = text.replace('<base href="/">', f'<base href="{prefix}/">').replace('"page/', f'"page/{self.version}/')
+        self.shell = brand.index(text).replace('<base href="/">', f'<base href="{prefix}/">').replace('"page/', f'"page/{self.version}/')
 
     def index(self, query: str) -> str:
         """The page without its first screen. A browser without JavaScript goes on to the form, with the query of the page's address."""
@@ -64,7 +71,7 @@ class Files:
         return Response(content, headers=headers, media_type=file.type)
 
 
-def read(path: Path) -> File:
-    content = path.read_bytes()
-    compressed = None if path.suffix in BINARY else gzip.compress(content, mtime=0)
-    return File(content, compressed, TYPES[path.suffix], hashlib.sha256(content).hexdigest()[:16])
+def file(name: str, content: bytes) -> File:
+    suffix = Path(name).suffix
+    compressed = None if suffix in BINARY else gzip.compress(content, mtime=0)
+    return File(content, compressed, TYPES[suffix], hashlib.sha256(content).hexdigest()[:16])

@@ -8,6 +8,7 @@ import itertools
 from typing import Any
 
 from . import drawing
+from .brand import Brand
 from .engine import Refused
 from .markup import Markup, element
 
@@ -51,7 +52,7 @@ class FirstScreens:
         return shown if is_plain else None
 
 
-def drawn(index: str, snapshot: dict[str, Any], words: dict[str, str], more: dict[str, str]) -> str:
+def drawn(index: str, snapshot: dict[str, Any], words: dict[str, str], brand: Brand, more: dict[str, str]) -> str:
     """Returns the page with the first screen in it. `more` are further fields to post."""
     hidden = [drawing.hidden(name, value) for name, value in more.items() if value]
     sections = [drawing.section(section, words, {}, "") for section in snapshot["sections"]]
@@ -59,7 +60,7 @@ def drawn(index: str, snapshot: dict[str, Any], words: dict[str, str], more: dic
     links = [drawing.press(action, class_="link", form="form") for action in snapshot["actions"] if action["role"] != "primary" and action["enabled"]]
     parts = {
         '<html lang="en">': f'<html lang="{snapshot["locale"]}" dir="{snapshot["direction"]}">',
-        "<title>…</title>": element("title", snapshot["title"]),
+        "<title>…</title>": element("title", brand.titled(snapshot["title"])),
         # The script takes this mark away once it has taken over.
         '<section id="card"': '<section id="card" data-first',
         '<h1 id="title"></h1>': element("h1", snapshot["title"], id="title"),

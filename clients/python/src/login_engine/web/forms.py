@@ -27,8 +27,8 @@ class Foreign(Exception):
 
 
 class Forms:
-    def __init__(self, tabs, words, prefix):
-        self._tabs, self._words, self._prefix = tabs, words, prefix
+    def __init__(self, tabs, words, prefix, brand):
+        self._tabs, self._words, self._prefix, self._brand = tabs, words, prefix, brand
 
     async def begin(self, browser, address, context, locale, screen, target):
         """Opens a session, and returns the address of its page and its tab; None if there are too many. `target` is where a login leads."""
@@ -67,7 +67,7 @@ class Forms:
         words = self._words.get(snapshot["locale"].split("-")[0], self._words["en"])
         ticket = self._tabs.logins.ticket(tab) if tab.scene is not None else None
         own = {"token": self.token(tab), "revision": result["revision"], "engine": self._tabs.engine_id}
-        return drawing.draw(snapshot, words, address, own, options, ticket, self._prefix, tab.target)
+        return drawing.draw(snapshot, words, address, own, options, ticket, self._prefix, self._brand, tab.target)
 
     async def post(self, tab, posted):
         """Submits a posted form. If the engine refuses it, nothing changes, and the page shows the current state."""

@@ -34,16 +34,17 @@ def joined(children):
     return Markup("".join(parts))
 
 
-def page(title, *body, locale="en", direction="ltr", prefix=""):
+def page(title, *body, brand, locale="en", direction="ltr", prefix=""):
     """Returns a whole page in the style of the page with JavaScript. `prefix` is the path below which the page is."""
+    files, links = prefix + "/page/", brand.footer(locale)
     head = element(
         "head",
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
-        element("title", title),
-        element("link", rel="icon", href=prefix + "/page/mark.svg", type="image/svg+xml"),
-        element("link", rel="stylesheet", href=prefix + "/page/style.css"),
+        element("title", brand.titled(title)),
+        brand.head(files),
+        element("link", rel="stylesheet", href=files + "style.css"),
     )
-    mark = element("img", class_="mark", src=prefix + "/page/mark.svg", alt="", width=48, height=48)
-    return "<!doctype html>" + element("html", head, element("body", element("main", mark, *body)), lang=locale, dir=direction)
+    content = element("body", element("main", brand.mark(files), *body), links and element("footer", links))
+    return "<!doctype html>" + element("html", head, content, lang=locale, dir=direction)

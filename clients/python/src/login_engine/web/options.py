@@ -37,6 +37,7 @@ class Options:
     proxy: Sequence[str] = ()
     flow: str | None = None
     page: Path | None = None
+    brand: Path | None = None
     cookie_domain: str | None = None
     remember_days: float = 30
     remember_item: str = "remember"

@@ -9,6 +9,7 @@ import logging
 import re
 import secrets
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
@@ -20,6 +21,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from . import addresses
+from .brand import Brand, read_brand
 from .connection import Connection, Socket
 from .engine import Engine, Refused
 from .files import PAGE, Files
@@ -38,8 +40,8 @@ LOG = logging.getLogger("login_engine.web")
 
 #: Only this site's own files, no inline scripts or styles, and no text that becomes HTML.
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
-    "base-uri 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -62,6 +64,7 @@ class LoginPage:
     :param proxy: addresses or networks of proxies that may name the client's address in `X-Forwarded-For`.
     :param flow: the flow to show. By default the engine's first.
     :param page: a folder with another page.
+    :param brand: the JSON file of a brand: name, logo, colours, font and links.
     :param cookie_domain: sends the login's cookie also to sibling hosts, such as `example.com`.
     :param remember_days: for how long a browser keeps the cookie of a person who chose "Keep me logged in"; 0: until it is closed.
     :param remember_item: the id of the flow's switch "Keep me logged in".
@@ -75,12 +78,13 @@ class LoginPage:
         self.options = Options(origin, **options)
         own = self.options
         self._words = json.loads((PAGE / "words.json").read_text())
-        self._files = Files(own.page, own.prefix)
+        self._brand = read_brand(Path(own.brand)) if own.brand else Brand()
+        self._files = Files(own.page, own.prefix, self._brand)
         self._logins = Logins(own)
         opening = {"flow": own.flow} if own.flow else {}
         self._tabs = Tabs(self._logins, opening, own.grace, own.tabs, own.tabs_of_address)
         self._engine = self._tabs.engine = Engine(engine, self._tabs.receive, self._tabs.engine_lost, self._tabs.engine_started)
-        self._forms = Forms(self._tabs, self._words, own.prefix)
+        self._forms = Forms(self._tabs, self._words, own.prefix, self._brand)
         self._first = FirstScreens(self._engine, opening)
         self._locales: list[str] = []
         self._starting: asyncio.Task[None] | None = None
@@ -175,7 +179,7 @@ class LoginPage:
             return self._with_browser(request, HTMLResponse(self._files.index(request.url.query)))
         words = self._words.get(shown["locale"].split("-")[0], self._words["en"])
         more = {"locale": locale, "screen": screen, "next": self._wanted(request) or ""}
-        return self._with_browser(request, HTMLResponse(drawn(self._files.shell, shown, words, more)))
+        return self._with_browser(request, HTMLResponse(drawn(self._files.shell, shown, words, self._brand, more)))
 
     async def _file(self, request: Request) -> Response:
         return self._files.response(request, request.path_params["file"], request.path_params.get("version"))
@@ -270,16 +274,19 @@ class LoginPage:
         return self._path("/form/" + request.path_params["number"])
 
     def _busy(self) -> Response:
-        return HTMLResponse(page("503", element("section", element("h1", self._words["en"]["busy"]), class_="card"), prefix=self.options.prefix), 503)
+        return self._page("503", element("section", element("h1", self._words["en"]["busy"]), class_="card"), "en", 503)
+
+    def _page(self, title: str, card: str, language: str, status: int = 200) -> Response:
+        return HTMLResponse(page(title, card, locale=language, prefix=self.options.prefix, brand=self._brand), status)
 
     def _form(self, request: Request) -> Any:
         """Returns the tab of a form, or the response to a browser that has none."""
         tab = self._forms.find(request.path_params["number"], self._given_browser(request), self._address(request))
         # Otherwise a browser that refuses cookies would be redirected to a new form forever.
         if tab is None and not self._given_browser(request):
-            words = self._words_for(request)
+            language, words = self._words_for(request)
             card = element("section", element("p", words["cookies"]), element("p", element("a", words["here"], href=self._path("/form"))), class_="card")
-            return HTMLResponse(page(words["here"], card, prefix=self.options.prefix), 403)
+            return self._page(words["here"], card, language, 403)
         return tab or self._redirect(self._path("/form"))
 
     # Logins
@@ -305,11 +312,11 @@ class LoginPage:
         login = await self.login(request)
         if login is None:
             return self._redirect(self._path("/"))
-        words = self._words_for(request)
+        language, words = self._words_for(request)
         title = words["welcome"].replace("{name}", login.principal or "")
         leave = element("form", element("button", words["leave"], type="submit", id="primary"), method="post", action=self._path("/leave"))
         card = element("section", element("h1", title), element("p", words["in"]), leave, class_="card welcome")
-        return HTMLResponse(page(title, card, prefix=self.options.prefix))
+        return self._page(title, card, language)
 
     async def _session(self, request: Request) -> Response:
         """For the application: the login that belongs to this cookie, as JSON and as headers for a proxy, or 401. Excludes the secrets that
@@ -391,8 +398,11 @@ class LoginPage:
         agent = "".join(filter(str.isprintable, connection.headers.get("User-Agent", "")))
         return {"address": self._address(connection), "agent": agent[:512], "return": f"{self.options.origin}{self.options.prefix}/"}
 
-    def _words_for(self, request: Request) -> dict[str, str]:
-        return self._words.get(request.headers.get("Accept-Language", "en")[:2], self._words["en"])
+    def _words_for(self, request: Request) -> tuple[str, dict[str, str]]:
+        """Returns a language of the browser that the page has, and the page's words in it."""
+        language = request.headers.get("Accept-Language", "en")[:2]
+        language = language if language in self._words else "en"
+        return language, self._words[language]
 
     def _path(self, path: str) -> str:
         return self.options.prefix + path
