@@ -12,6 +12,14 @@ const USER_NAME = /\busername\b/;
 /** The name of the organisation whose page it is, if it has a brand. */
 const BRAND = document.querySelector<HTMLMetaElement>("meta[name=application-name]")?.content;
 
+/** Returns what the user has typed into the first screen of the page, by item. */
+function typedIn(root: HTMLElement): Map<string, string | boolean> {
+  const fields = [...root.querySelectorAll<HTMLInputElement>("[name^='value.']")];
+  const changed = fields.filter(({ type, value, checked, defaultChecked, defaultValue }) =>
+    type === "checkbox" ? checked !== defaultChecked : value !== (defaultValue ?? ""));
+  return new Map(changed.map(({ name, type, value, checked }) => [name.slice("value.".length), type === "checkbox" ? checked : value]));
+}
+
 /** What the view uses of a login. */
 export type Shown = Pick<BridgeLogin, "session" | "isFresh" | "run" | "finish" | "drawCode">;
 
@@ -38,7 +46,7 @@ export class View {
   /** The action that the button had when the pointer went down on it. */
   #pressed: string | null = null;
   /** What the user typed into the first screen of the page before its script was there, by item, and the field that had the focus. */
-  #typed: Map<string, string | boolean> | null;
+  #typed: Map<string, string | boolean> | null = null;
   #focused = document.activeElement?.id;
   /** The request of the passkey that is offered at a field. */
   #offered: string | null = null;
@@ -54,9 +62,7 @@ export class View {
     listen("form", "submit", (event) => this.#submit(event));
     listen("primary", "pointerdown", () => (this.#pressed = this.#find("primary").dataset["action"] ?? null));
     listen("dialog", "cancel", (event) => this.#cancelDialog(event));
-    this.#typed = new Map(([...root.querySelectorAll("[data-first] [name^='value.']")] as HTMLInputElement[])
-      .filter(({ type, value, checked, defaultChecked, defaultValue }) => (type === "checkbox" ? checked !== defaultChecked : value !== (defaultValue ?? "")))
-      .map(({ name, type, value, checked }) => [name.slice("value.".length), type === "checkbox" ? checked : value]));
+    if (this.#find("card").hasAttribute("data-first")) this.#typed = typedIn(root);
     this.#find("sections").replaceChildren();
     this.#find("links").replaceChildren();
     this.#find("card").removeAttribute("data-first");
@@ -129,6 +135,8 @@ export class View {
     this.#sections.clear();
     this.#offered = null;
     stopExternal();
+    // The first screen is there already, and must not fade in again.
+    if (this.#typed) return;
     const card = this.#find("card");
     // Restarts the animation.
     card.classList.remove("enter");
