@@ -2,7 +2,7 @@
 
 import { ConnectionLost, LoginClient } from "./client.js";
 import { externalTypes, runExternal, takeReturn } from "./external.js";
-import { Link, type Begun } from "./link.js";
+import { Link, type Begun, type Ending } from "./link.js";
 import { findItem, itemsOf } from "./model.js";
 import type { LoginSession, Outgoing } from "./session.js";
 import type { External, Json, SessionOpenParams, SnapshotResult, Snapshot } from "./wire.js";
@@ -13,8 +13,10 @@ const NAME = "tab";
 /**
  * `lost`: reconnects by itself. `restarted`: a new session replaced a lost one. `busy`: the bridge takes no further sessions, and is asked again.
  * `elsewhere`: another tab has taken the session over; `ended`: the engine has ended it. After these two, call `restart`.
+ * On the account page, the login has ended: `loggedOut`, `gone` (the account is deleted) or `disabled`. Then show nothing of the session, and reload the
+ * page, which leads to the login. `done`: the account's flow is over, and the browser leaves.
  */
-export type ConnectionState = "connecting" | "connected" | "lost" | "restarted" | "busy" | "elsewhere" | "ended";
+export type ConnectionState = "connecting" | "connected" | "lost" | "restarted" | "busy" | "ended" | Ending;
 
 export interface BridgeOptions {
   /** The address of the bridge; by default the page's base. */
@@ -131,9 +133,11 @@ export class BridgeLogin {
     if (this.connection === "lost") this.#become("connected");
   }
 
-  #lost(reason: "connection" | "unacceptable" | "takenOver"): void {
+  #lost(reason: "connection" | "unacceptable" | Ending): void {
     this.#client.dropRequests("The connection is lost.");
-    if (reason === "takenOver") return this.#become("elsewhere");
+    // The page where people log in leads on those who are.
+    if (reason === "done") location.assign(this.#at(".."));
+    if (reason !== "connection" && reason !== "unacceptable") return this.#become(reason);
     this.#isResuming = true;
     // The bridge would refuse the same messages again.
     if (reason === "unacceptable") this.session.dropEvents();

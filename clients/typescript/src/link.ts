@@ -2,9 +2,11 @@
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5000;
-/** Close codes of the bridge (bridge/tabs.py). */
-const TAKEN_OVER = 4001;
+/** Why the tab has lost its session for good, by the close codes of the bridge (tabs.py of the bridge). */
+const ENDINGS = { 4001: "elsewhere", 4002: "loggedOut", 4003: "gone", 4004: "disabled", 4005: "done" } as const;
 const UNACCEPTABLE = 1008;
+
+export type Ending = typeof ENDINGS[keyof typeof ENDINGS];
 
 /** The bridge's answer to a new connection. `engine` differs for each engine that the bridge has started. */
 export interface Begun {
@@ -17,7 +19,7 @@ export interface Begun {
 export interface LinkHandler {
   begun(result: Begun): void;
   received(message: any): void;
-  lost(reason: "connection" | "unacceptable" | "takenOver"): void;
+  lost(reason: "connection" | "unacceptable" | Ending): void;
 }
 
 export class Link {
@@ -59,9 +61,10 @@ export class Link {
 
   #close(socket: WebSocket, code: number): void {
     if (socket !== this.#socket) return;
-    if (code === TAKEN_OVER) {
+    const ending = ENDINGS[code as keyof typeof ENDINGS];
+    if (ending) {
       this.#isWanted = false;
-      return this.handler.lost("takenOver");
+      return this.handler.lost(ending);
     }
     if (!this.#isWanted) return;
     this.handler.lost(code === UNACCEPTABLE ? "unacceptable" : "connection");

@@ -11,7 +11,8 @@ from playwright.async_api import async_playwright
 from browsers import started
 from processes import Tally
 
-PARTS = ["ignorance", "transcripts", "cases", "passkeys", "forms", "connections", "restarts", "crowd", "random_events", "looks", "brand", "first", "handover"]
+PARTS = ["ignorance", "transcripts", "cases", "passkeys", "forms", "connections", "restarts", "crowd", "random_events", "looks", "brand", "first", "handover",
+         "account"]
 #: By browser: lists of parts, each in a process of its own, at the same time as the other lists. Firefox is slower, and mostly waits.
 LISTS = {"chromium": [PARTS], "firefox": [["cases", "restarts", "random_events"], ["transcripts", "forms", "connections", "looks", "brand", "first", "handover"]]}
 

@@ -350,6 +350,7 @@ async def with_helper(tally, browser, bridge):
         user = await begin(context, bridge, "code")
         await user.sees("Set up an app")
         await user.page.wait_for_selector(".picture svg path")
+        await user.page.locator(".code summary").click()
         assert (await user.page.inner_text(".code code")).startswith("otpauth://totp/")
         assert await user.field("code").get_attribute("autocomplete") == "one-time-code"
         await user.is_sound()

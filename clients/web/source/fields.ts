@@ -34,6 +34,8 @@ const INPUT_MODES: { [keyboard: string]: string } = { text: "text", ascii: "text
 const AUTOFILL: { [type: string]: string } = {
   email: "email", password: "current-password", newPassword: "new-password", oneTimeCode: "one-time-code",
 };
+/** The number of options up to which a selection is drawn as a list. */
+const LONGEST_LIST = 6;
 /** Input types whose text is shown. */
 const LEGIBLE = ["text", "email", "date", "oneTimeCode"];
 // A browser's date field cannot hold a date that does not exist, such as 30 February.
@@ -183,10 +185,13 @@ class SelectionField extends ControlField<HTMLSelectElement> {
 
   override draw(item: wire.Selection, value: string | null, name: string, options: Option[] = item.options): void {
     super.draw(item, value, name);
-    const listed = [{ id: "", title: this.#none }, ...options];
+    // A short list of which one is wanted can be read at once. Without `none` no choice can be taken back.
+    const isList = item.required && options.length <= LONGEST_LIST;
+    const listed = isList ? options : [{ id: "", title: this.#none }, ...options];
     const drawn = JSON.stringify(listed);
     if (this.#drawn !== drawn) {
       this.#drawn = drawn;
+      setAttribute(this.control, "size", isList ? Math.max(options.length, 2) : null);
       this.control.replaceChildren(...listed.map(({ id, title }) => element("option", { value: id }, title)));
     }
     setAttribute(this.control, "disabled", !item.editable);
@@ -280,6 +285,9 @@ class CodeField implements Field {
   #copy = element("button", { type: "button", class: "copy", click: () => this.#copyText() });
   // Without TLS there is no clipboard; then the text can be marked.
   #box = element("div", { class: "box" }, this.#text, ...("clipboard" in navigator ? [this.#copy] : []));
+  #summary = element("summary");
+  /** Keeps the text behind the picture, for those who cannot scan it. */
+  #details = element("details", {}, this.#summary);
   readonly element = element("div", { class: "code" }, this.#title, this.#picture, this.#box);
 
   constructor(readonly context: Context) {}
@@ -290,7 +298,7 @@ class CodeField implements Field {
   }
 
   focus(): void {
-    this.#text.focus();
+    (this.#details.isConnected ? this.#summary : this.#text).focus();
   }
 
   async draw(item: wire.CodeItem): Promise<void> {
@@ -305,6 +313,9 @@ class CodeField implements Field {
     if (!picture || this.#text.textContent !== item.text) return;
     this.#picture.replaceChildren(drawing(picture, this.context.words.scan));
     this.#picture.hidden = false;
+    setText(this.#summary, this.context.words.asText);
+    this.#details.append(this.#box);
+    this.element.append(this.#details);
   }
 }
 

@@ -1,8 +1,8 @@
 // Connects the parts of the page: the login through the bridge, and the view.
 
-import { BridgeLogin } from "../../typescript/src/bridge.js";
+import { BridgeLogin, type ConnectionState } from "../../typescript/src/bridge.js";
 import type { LoginSession } from "../../typescript/src/session.js";
-import { element, setText } from "./dom.js";
+import { element, setAttribute, setText } from "./dom.js";
 import type { Words } from "./fields.js";
 import { View } from "./view.js";
 
@@ -26,7 +26,8 @@ class App {
     this.login = new BridgeLogin({ locale, screen: query.get("screen"), next: nextOf(location.search), acknowledged: this.#isAnimated });
     this.login.subscribe(() => this.#draw());
     find("locale").addEventListener("change", () => this.#changeLocale((find("locale") as HTMLSelectElement).value));
-    find("connection-button").addEventListener("click", () => this.login.restart());
+    // Without its login, the account page leads to the page where people log in.
+    find("connection-button").addEventListener("click", () => (isLoggedOut(this.login.connection) ? location.reload() : this.login.restart()));
   }
 
   get session(): LoginSession {
@@ -36,10 +37,10 @@ class App {
   #draw(): void {
     const { session, connection, locale } = this.login;
     const words = allWords[locale.split("-")[0] ?? "en"] ?? allWords.en;
-    const isOver = connection === "elsewhere" || connection === "ended";
+    const isOver = connection === "elsewhere" || connection === "ended" || isLoggedOut(connection);
     this.#drawConnection(words, isOver);
     if (session !== this.#drawn || isOver) {
-      this.#view?.end();
+      this.#view?.end(isLoggedOut(connection));
       this.#view = null;
       this.#drawn = session;
       this.#updates = 0;
@@ -62,13 +63,19 @@ class App {
 
   #drawConnection(words: Words, isOver: boolean): void {
     const { connection } = this.login;
+    const isSilent = connection === "connecting" || connection === "connected" || connection === "done";
     // The first screen of the page works by posting its form, even if a network lets no WebSocket through.
     const isPlain = connection === "lost" && find("card").hasAttribute("data-first");
-    const said = connection === "connecting" || connection === "connected" ? null : isPlain ? words.plain : words[connection];
-    find("connection").hidden = said === null;
-    if (said !== null) setText(find("connection-text"), said);
+    find("connection").hidden = isSilent;
+    if (!isSilent) setText(find("connection-text"), isPlain ? words.plain : words[connection]);
+    if (isLoggedOut(connection)) {
+      // Nothing else is left on the page.
+      document.title = words[connection];
+      setAttribute(find("connection-text"), "role", "heading");
+      setAttribute(find("connection-text"), "aria-level", 1);
+    }
     find("connection-button").hidden = !isOver;
-    setText(find("connection-button"), words.here);
+    setText(find("connection-button"), isLoggedOut(connection) ? words.logIn : words.here);
     find("card").inert = isOver;
   }
 
@@ -87,6 +94,11 @@ class App {
     localStorage.setItem("locale", locale);
     this.login.setLocale(locale);
   }
+}
+
+/** Whether the login to which the page belonged has ended. */
+function isLoggedOut(connection: ConnectionState): connection is "loggedOut" | "gone" | "disabled" {
+  return connection === "loggedOut" || connection === "gone" || connection === "disabled";
 }
 
 /** Returns where a success leads. A proxy that cannot encode it puts the whole address, with its own query, at the end of ours. */

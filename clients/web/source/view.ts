@@ -4,6 +4,7 @@ import type { BridgeLogin } from "../../typescript/src/bridge.js";
 import { offerPasskey, stopExternal } from "../../typescript/src/external.js";
 import { itemsOf, primaryOf } from "../../typescript/src/model.js";
 import type { Action, Alert, External, Item, Message, Option, Section, Snapshot } from "../../typescript/src/wire.js";
+import { Codes } from "./codes.js";
 import { Countdown } from "./countdown.js";
 import { element, setAttribute, setChildren, setText, showText } from "./dom.js";
 import { makeField, shape, type Field, type Words } from "./fields.js";
@@ -36,7 +37,7 @@ export class View {
   #login: Shown;
   #find: (id: string) => HTMLElement;
   #items = new Map<string, Drawn>();
-  #sections = new Map<string, { legend: HTMLElement; list: HTMLElement; element: HTMLElement }>();
+  #sections = new Map<string, { legend: HTMLElement; list: HTMLElement; codes: Codes; element: HTMLElement }>();
   #links = new Map<string, { button: HTMLElement; text: HTMLElement; countdown: Countdown }>();
   #countdown: Countdown;
   #listeners = new AbortController();
@@ -68,10 +69,15 @@ export class View {
     this.#find("card").removeAttribute("data-first");
   }
 
-  /** Releases the page for another view. */
-  end(): void {
+  /** Releases the page for another view. With `isCleared`, nothing of the session remains on it. */
+  end(isCleared = false): void {
     this.#listeners.abort();
     stopExternal();
+    if (!isCleared) return;
+    (this.#find("dialog") as HTMLDialogElement).close();
+    this.#find("card").hidden = true;
+    for (const id of ["title", "error", "notice", "sections", "label", "links", "dialog-actions"]) this.#find(id).replaceChildren();
+    (this.#find("user") as HTMLInputElement).value = "";
   }
 
   // User input
@@ -159,6 +165,7 @@ export class View {
         used.add(item.id);
         return this.#drawItem(item, section, shown).element;
       }));
+      made.codes.draw(shown.title, section.items, this.words);
       return made.element;
     }));
     for (const id of this.#items.keys()) if (!used.has(id)) this.#items.delete(id);
@@ -167,7 +174,8 @@ export class View {
   #makeSection(id: string) {
     const legend = element("legend");
     const list = element("div", { class: "items" });
-    const made = { legend, list, element: element("fieldset", {}, legend, list) };
+    const codes = new Codes(list);
+    const made = { legend, list, codes, element: element("fieldset", {}, legend, list, codes.element) };
     this.#sections.set(id, made);
     return made;
   }

@@ -69,6 +69,8 @@ def parse() -> argparse.Namespace:
     add("--proxy", action="append", default=[], metavar="NETWORK", help="trust proxies at this address or network, such as 10.0.0.0/8, to name "
         "the client's address (X-Forwarded-For); may be repeated")
     add("--flow", metavar="NAME", help="the flow to show (default: the engine's first)")
+    add("--account-flow", default="account", metavar="NAME", help="the flow in which people change their accounts, at /account/; '': none "
+        "(default: %(default)s)")
     add("--grace", type=float, default=60, metavar="SECONDS", help="how long to keep a tab without a connection (default: %(default)g)")
     add("--tabs", type=int, default=50000, metavar="N", help="the number of concurrent tabs (default: %(default)s)")
     add("--tabs-of-address", type=int, default=200, metavar="N", help="the number of concurrent tabs from one address (default: %(default)s)")
@@ -123,7 +125,7 @@ async def serve(own: argparse.Namespace) -> None:
     allow_files()
     bound = listen(own)
     names = ["origin", "prefix", "after", "next", "cookie_domain", "remember_days", "remember_item", "idle_hours", "absolute_days", "page", "brand",
-             "proxy", "flow", "grace", "tabs", "tabs_of_address", "rate"]
+             "proxy", "flow", "account_flow", "grace", "tabs", "tabs_of_address", "rate"]
     page = LoginPage(own.engine, more_origins=own.more_origin, **{name: getattr(own, name) for name in names})
     await page.start()
     config = uvicorn.Config(

@@ -123,10 +123,10 @@ class Socket:
 
 
 class Connection:
-    """The connection of a browser. `locales` are those of the flow."""
+    """The connection of a browser. `locales` are those of the flow. An account page belongs to a login."""
 
-    def __init__(self, tabs, browser, address, context, locales, rate):
-        self._tabs, self._browser, self._address, self._context, self._locales = tabs, browser, address, context, locales
+    def __init__(self, tabs, browser, address, context, locales, rate, login=None):
+        self._tabs, self._browser, self._address, self._context, self._locales, self._login = tabs, browser, address, context, locales, login
         self._allowance, self._requests = Allowance(rate), 0
         self._tab = self._outlet = self._writer = None
 
@@ -155,10 +155,10 @@ class Connection:
     def _begin(self, message, socket):
         if message["method"] != "bridge/begin" or "id" not in message:
             raise Unacceptable("begin first")
-        self._tab = self._tabs.find(message["params"].get("secret"), self._browser, self._address)
+        self._tab = self._tabs.find(message["params"].get("secret"), self._browser, self._address, self._login)
         resumed = self._tab is not None
         if not resumed:
-            self._tab = self._tabs.add(self._browser, self._address)
+            self._tab = self._tabs.add(self._browser, self._address, login=self._login)
         if self._tab is None:
             return False
         self._outlet = Outlet(self._tab, socket)
@@ -189,6 +189,9 @@ class Connection:
             # The message was meant for an engine that has ended.
             return self._reply(message["id"], LOST) if "id" in message else None
         params = {name: value for name, value in given.items() if name in allowed}
+        # The page sends these by itself, the others because a person does something.
+        if self._login and method != "session/presented":
+            self._tabs.logins.use(self._login)
         if "id" not in message:
             return self._tab.notify(method, params)
         self._requests += 1

@@ -10,6 +10,8 @@ INPUT_MODES = {"text": "text", "ascii": "text", "email": "email", "number": "num
 AUTOFILL = {"email": "email", "password": "current-password", "newPassword": "new-password", "oneTimeCode": "one-time-code"}
 #: The prefix of fields that hold values, so that no item's id collides with another field.
 VALUE = "value."
+#: The number of options up to which a selection is drawn as a list.
+LONGEST_LIST = 6
 
 
 def has_field(item):
@@ -132,9 +134,11 @@ def input_field(item, common):
 
 
 def selection(item, words, options, common):
-    listed = [{"id": "", "title": item.get("placeholder") or words["none"]}, *options]
+    # As in fields.ts: a short list of which one is wanted can be read at once.
+    is_list = item.get("required") and len(options) <= LONGEST_LIST
+    listed = options if is_list else [{"id": "", "title": item.get("placeholder") or words["none"]}, *options]
     chosen = [element("option", option["title"], value=option["id"], selected=option["id"] == (item["value"] or "")) for option in listed]
-    return element("select", chosen, **common)
+    return element("select", chosen, size=max(len(options), 2) if is_list else None, **common)
 
 
 def reading(item, words):
@@ -149,5 +153,6 @@ def reading(item, words):
             path = element("path", d=picture["path"], stroke="currentColor")
             view = f"0 0 {picture['size']} {picture['size']}"
             drawn.append(element("div", element("svg", path, viewBox=view, role="img", aria_label=words["scan"]), class_="picture"))
-        drawn.append(element("code", item["text"], dir="ltr"))
+        text = element("code", item["text"], dir="ltr")
+        drawn.append(element("details", element("summary", words["asText"]), text) if item["format"] == "qr" else text)
     return element("div", drawn, class_="code") if item["kind"] == "code" else Markup("".join(drawn))

@@ -44,13 +44,17 @@ class Files:
         #: Changes with each file. Browsers keep files of a version for good.
         self.version = hashlib.sha256("".join(file.tag for file in self._files.values()).encode()).hexdigest()[:16]
         text = ((folder or PAGE) / "index.html").read_text()
-        #: The page, to which the first screen is added.
-        self.shell = brand.index(text).replace('<base href="/">', f'<base href="{prefix}/">').replace('"page/', f'"page/{self.version}/')
+        #: The page, whose base is still that of no path.
+        self._shell = brand.index(text).replace('"page/', f'"{prefix}/page/{self.version}/')
 
-    def index(self, query: str) -> str:
-        """The page without its first screen. A browser without JavaScript goes on to the form, with the query of the page's address."""
+    def shell(self, path: str) -> str:
+        """The page at a path, from which it finds its WebSocket, without its first screen."""
+        return self._shell.replace('<base href="/">', f'<base href="{path}">')
+
+    def index(self, path: str, query: str) -> str:
+        """The page for browsers with JavaScript. One without it goes on to the form, with the query of the page's address."""
         form = f"form?{escape(query)}" if query else "form"
-        return self.shell.replace("<noscript></noscript>", f'<noscript><meta http-equiv="refresh" content="0; url={form}"></noscript>')
+        return self.shell(path).replace("<noscript></noscript>", f'<noscript><meta http-equiv="refresh" content="0; url={form}"></noscript>')
 
     def response(self, request: Request, name: str, version: str | None) -> Response:
         file = self._files.get(name)

@@ -30,12 +30,13 @@ class Forms:
     def __init__(self, tabs, words, prefix, brand):
         self._tabs, self._words, self._prefix, self._brand = tabs, words, prefix, brand
 
-    async def begin(self, browser, address, context, locale, screen, target):
-        """Opens a session, and returns the address of its page and its tab; None if there are too many. `target` is where a login leads."""
+    async def begin(self, path, browser, address, context, locale, screen, target, login):
+        """Opens a session, and returns the address of its page, below `path`, and its tab; None if there are too many. `target` is where a login leads.
+        An account page belongs to a login."""
         await self._tabs.engine.wait()
         # An address is not secret.
         number = secrets.token_urlsafe(12)
-        tab = self._tabs.add(browser, address, secret_of(number, browser))
+        tab = self._tabs.add(browser, address, secret_of(number, browser), login)
         if tab is None:
             return None
         tab.target = target
@@ -46,10 +47,10 @@ class Forms:
         if "error" in await opened:
             tab.end()
             return None
-        return f"{self._prefix}/form/{number}", tab
+        return f"{path}/form/{number}", tab
 
-    def find(self, number, browser, address):
-        tab = self._tabs.find(secret_of(number, browser), browser, address) if browser else None
+    def find(self, number, browser, address, login):
+        tab = self._tabs.find(secret_of(number, browser), browser, address, login) if browser else None
         if tab:
             tab.keep(FORM_LIFETIME)
         return tab

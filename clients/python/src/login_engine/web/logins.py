@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .options import Options
-from .tabs import Tab, is_same
+from .tabs import GONE, LOGGED_OUT, Tab, is_same
 
 #: The lifetime of a ticket in seconds.
 TICKET_LIFETIME = 60
@@ -36,6 +36,15 @@ class Login:
     renewed: float
     #: The owner by which logins are counted: the account, or the address if the engine named no principal.
     owner: tuple[str, str]
+    key: bytes = field(repr=False)
+    #: The tabs in which the person changes the account. They end with the login.
+    tabs: set[Tab] = field(default_factory=set, repr=False)
+    timer: asyncio.TimerHandle | None = field(default=None, repr=False)
+
+    @property
+    def account(self) -> Any:
+        """The account's id, which no other account gets, unlike its name; None if the authenticator gives none."""
+        return (self.data or {}).get("account")
 
 
 class Logins:
@@ -71,15 +80,19 @@ class Logins:
             return None
         del self._tickets[ticket]
         value = secrets.token_urlsafe(24)
-        login = self._opened(tab, tab.scene, now)
+        login = self._opened(tab, tab.scene, digest(value), now)
         self._drop_expired(now)
+        # Another account has got the name of a removed one.
+        if login.principal is not None and login.account is not None:
+            for key in [key for key in self._owned.get(login.owner, []) if self._logins[key].account not in (None, login.account)]:
+                self._remove(key, GONE)
         owned = self._owned.setdefault(login.owner, [])
         # Repeated logins end the oldest login of the same account only.
         while len(owned) >= MAXIMUM_OF_ACCOUNT:
             self._remove(owned[0])
         owned = self._owned.setdefault(login.owner, [])
-        owned.append(digest(value))
-        self._logins[digest(value)] = login
+        owned.append(login.key)
+        self._logins[login.key] = login
         tab.end()
         return value, login
 
@@ -89,7 +102,7 @@ class Logins:
         login = self._logins.get(key)
         if login is None:
             return None
-        if not self._holds(login, now):
+        if self._left(login, now) <= 0:
             self._remove(key)
             return None
         login.used = now
@@ -105,23 +118,46 @@ class Logins:
     def end(self, value: str) -> None:
         self._remove(digest(value))
 
-    def _opened(self, tab: Tab, scene: dict[str, Any], now: float) -> Login:
+    def end_account(self, login: Login, code: int) -> None:
+        """Ends all logins of an account that is deleted or disabled. `code` tells their tabs which."""
+        for key in list(self._owned.get(login.owner, [])):
+            self._remove(key, code)
+
+    def use(self, login: Login) -> None:
+        """Counts a login as used."""
+        login.used = time()
+
+    def hold(self, login: Login, tab: Tab) -> None:
+        """Ties a tab to a login: it ends with it, also when the login ends because of its age."""
+        login.tabs.add(tab)
+        if login.timer is None:
+            self._watch(login)
+
+    def _watch(self, login: Login) -> None:
+        left, login.timer = self._left(login, time()), None
+        if left <= 0:
+            self._remove(login.key)
+        elif login.tabs:
+            login.timer = asyncio.get_running_loop().call_later(left, self._watch, login)
+
+    def _opened(self, tab: Tab, scene: dict[str, Any], key: bytes, now: float) -> Login:
         principal = scene.get("principal")
         owner = ("principal", principal) if principal is not None else ("address", tab.address)
         is_remembered = scene.get("values", {}).get(self._remember_item) is True
-        return Login(principal, scene["id"], scene.get("proofs"), scene.get("data"), is_remembered, tab.granted, now, now, now, owner)
+        return Login(principal, scene["id"], scene.get("proofs"), scene.get("data"), is_remembered, tab.granted, now, now, now, owner, key)
 
-    def _holds(self, login: Login, now: float) -> bool:
+    def _left(self, login: Login, now: float) -> float:
+        """Returns the seconds until a login ends without further use; 0 or less if it no longer holds."""
         idle = self._remembered if login.is_remembered else self._idle
-        return now - login.used < idle and now - login.opened < self._absolute
+        return min(login.used + idle, login.opened + self._absolute) - now
 
     def _drop_expired(self, now: float) -> None:
         """Drops some of the oldest logins that no longer hold. Looks at few, so that nothing here grows with what is kept."""
         for key in [key for key, _ in zip(self._logins, range(4))]:
-            if not self._holds(self._logins[key], now):
+            if self._left(self._logins[key], now) <= 0:
                 self._remove(key)
 
-    def _remove(self, key: bytes) -> None:
+    def _remove(self, key: bytes, code: int = LOGGED_OUT) -> None:
         login = self._logins.pop(key, None)
         if login is None:
             return
@@ -129,6 +165,8 @@ class Logins:
         owned.remove(key)
         if not owned:
             del self._owned[login.owner]
+        for tab in tuple(login.tabs):
+            tab.end(code)
 
 
 def time() -> float:

@@ -36,6 +36,7 @@ class Options:
     next: Sequence[str] = ()
     proxy: Sequence[str] = ()
     flow: str | None = None
+    account_flow: str = "account"
     page: Path | None = None
     brand: Path | None = None
     cookie_domain: str | None = None
@@ -57,7 +58,8 @@ class Options:
         put("prefix", read_prefix(self.prefix))
         put("networks", [ipaddress.ip_network(network) for network in self.proxy])
         put("after", self.after or f"{self.prefix}/welcome")
-        put("next", [read_target(target) for target in self.next or ["/"]])
+        own = [f"{self.prefix}/account"] if self.account_flow else []
+        put("next", [*(read_target(target) for target in self.next or ["/"]), *own])
 
     @property
     def is_secure(self) -> bool:

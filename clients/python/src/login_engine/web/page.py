@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import logging
 import re
@@ -30,13 +31,17 @@ from .forms import Foreign, Forms
 from .logins import Login, Logins
 from .markup import element, page
 from .options import Options
-from .tabs import Tabs
+from .tabs import DISABLED, DONE, GONE, LOGGED_OUT, Tab, Tabs
 
 #: The format of the browser cookie that the page sets. Any other value counts as no cookie.
 BROWSER = re.compile(r"[A-Za-z0-9_-]{32}")
 #: The longest posted form in bytes.
 MAXIMUM_FORM = 1 << 17
 LOG = logging.getLogger("login_engine.web")
+#: The path of the page on which a person changes the account.
+ACCOUNT = "/account"
+#: What the page without JavaScript says when the account page has ended (words.json).
+ENDED = {LOGGED_OUT: "loggedOut", GONE: "gone", DISABLED: "disabled"}
 
 #: Only this site's own files, no inline scripts or styles, and no text that becomes HTML.
 HEADERS = {
@@ -52,6 +57,10 @@ HEADERS = {
 }
 
 
+class LoggedOut(Exception):
+    """A request for the account page without a login."""
+
+
 class LoginPage:
     """A login page as an ASGI application, with one engine for all browsers.
 
@@ -63,6 +72,7 @@ class LoginPage:
     :param next: to which paths, or addresses of other sites, `?next=` may lead. By default all paths of `origin`.
     :param proxy: addresses or networks of proxies that may name the client's address in `X-Forwarded-For`.
     :param flow: the flow to show. By default the engine's first.
+    :param account_flow: the flow in which people change their accounts, at `/account/`; empty: none.
     :param page: a folder with another page.
     :param brand: the JSON file of a brand: name, logo, colours, font and links.
     :param cookie_domain: sends the login's cookie also to sibling hosts, such as `example.com`.
@@ -81,12 +91,12 @@ class LoginPage:
         self._brand = read_brand(Path(own.brand)) if own.brand else Brand()
         self._files = Files(own.page, own.prefix, self._brand)
         self._logins = Logins(own)
-        opening = {"flow": own.flow} if own.flow else {}
-        self._tabs = Tabs(self._logins, opening, own.grace, own.tabs, own.tabs_of_address)
+        self._tabs = Tabs(self._logins, own)
         self._engine = self._tabs.engine = Engine(engine, self._tabs.receive, self._tabs.engine_lost, self._tabs.engine_started)
         self._forms = Forms(self._tabs, self._words, own.prefix, self._brand)
-        self._first = FirstScreens(self._engine, opening)
-        self._locales: list[str] = []
+        self._first = FirstScreens(self._engine, {"flow": own.flow} if own.flow else {})
+        #: The languages of the flow of each page, by its path.
+        self._locales: dict[str, list[str]] = {}
         self._starting: asyncio.Task[None] | None = None
         #: The task that reads what the engine writes. It ends with the page.
         self.reading: asyncio.Task[None] | None = None
@@ -96,21 +106,38 @@ class LoginPage:
                 Route("/", self._index, methods=get),
                 Route("/page/{file}", self._file, methods=get),
                 Route("/page/{version}/{file}", self._file, methods=get),
-                WebSocketRoute("/link", self._link),
-                Route("/link", self._not_upgraded, methods=get),
-                Route("/form", self._begin_form, methods=get),
                 Route("/form", self._post_first, methods=post),
-                Route("/form/{number}", self._show_form, methods=get),
-                Route("/form/{number}", self._post_form, methods=post),
+                *self._routes_at(""),
+                *(self._account_routes() if own.account_flow else []),
                 Route("/enter", self._enter, methods=post),
                 Route("/welcome", self._welcome, methods=get),
                 Route("/session", self._session, methods=get),
                 Route("/leave", self._leave, methods=post),
                 Route("/healthz", self._health, methods=get),
             ],
-            exception_handlers={HTTPException: refused, Foreign: foreign},
+            exception_handlers={HTTPException: refused, Foreign: foreign, LoggedOut: self._logged_out},
             lifespan=self._lifespan,
         )
+
+    def _routes_at(self, at: str) -> list[Route | WebSocketRoute]:
+        """The routes of the page at a path: its WebSocket, and its form without JavaScript."""
+        part = functools.partial
+        return [
+            WebSocketRoute(at + "/link", part(self._link, at)),
+            Route(at + "/link", self._not_upgraded, methods=["GET"]),
+            Route(at + "/form", part(self._begin_form, at), methods=["GET"]),
+            Route(at + "/form/{number}", part(self._show_form, at), methods=["GET"]),
+            Route(at + "/form/{number}", part(self._post_form, at), methods=["POST"]),
+        ]
+
+    def _account_routes(self) -> list[Route | WebSocketRoute]:
+        return [
+            Route(ACCOUNT + "/", self._account, methods=["GET"]),
+            Route(ACCOUNT, self._to_account, methods=["GET"]),
+            # https://w3c.github.io/webappsec-change-password-url/
+            Route("/.well-known/change-password", self._to_account, methods=["GET"]),
+            *self._routes_at(ACCOUNT),
+        ]
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
@@ -157,10 +184,10 @@ class LoginPage:
         except Refused as error:
             raise ValueError(f"the engine cannot be used: {error}") from None
         flows = {flow["flow"]: flow for flow in described["flows"]}
-        flow = self.options.flow or next(iter(flows))
-        if flow not in flows:
-            raise ValueError(f"the engine has no flow {flow!r}, only {', '.join(flows)}")
-        self._locales = flows[flow]["locales"]
+        for at, flow in {"": self.options.flow or next(iter(flows)), ACCOUNT: self.options.account_flow}.items():
+            if flow and flow not in flows:
+                raise ValueError(f"the engine has no flow {flow!r}, only {', '.join(flows)}")
+            self._locales[at] = flows[flow]["locales"] if flow else []
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _: Any) -> Any:
@@ -176,15 +203,15 @@ class LoginPage:
         locale, screen = self._language(request), request.query_params.get("screen", "")
         shown = await self._first.snapshot(locale, screen, self._tabs.engine_id)
         if shown is None:
-            return self._with_browser(request, HTMLResponse(self._files.index(request.url.query)))
+            return self._with_browser(request, HTMLResponse(self._files.index(self._path("/"), request.url.query)))
         words = self._words.get(shown["locale"].split("-")[0], self._words["en"])
         more = {"locale": locale, "screen": screen, "next": self._wanted(request) or ""}
-        return self._with_browser(request, HTMLResponse(drawn(self._files.shell, shown, words, self._brand, more)))
+        return self._with_browser(request, HTMLResponse(drawn(self._files.shell(self._path("/")), shown, words, self._brand, more)))
 
     async def _file(self, request: Request) -> Response:
         return self._files.response(request, request.path_params["file"], request.path_params.get("version"))
 
-    async def _link(self, websocket: WebSocket) -> None:
+    async def _link(self, at: str, websocket: WebSocket) -> None:
         origin = websocket.headers.get("Origin")
         if origin not in self.options.origins:
             LOG.warning("a page of %s was refused: see --origin and --more-origin", origin)
@@ -194,7 +221,12 @@ class LoginPage:
         browser = self._browser_of(websocket, response)
         socket = Socket(websocket)
         await socket.accept([(name, value) for name, value in response.raw_headers if name == b"set-cookie"])
-        await Connection(self._tabs, browser, self._address(websocket), self._context(websocket), self._locales, self.options.rate).run(socket)
+        try:
+            login = await self._owner(at, websocket)
+        except LoggedOut:
+            return await socket.close(LOGGED_OUT)
+        address, context, locales = self._address(websocket), self._context(websocket, at), self._locales[at]
+        await Connection(self._tabs, browser, address, context, locales, self.options.rate, login).run(socket)
 
     async def _not_upgraded(self, _: Request) -> Response:
         LOG.warning("a WebSocket came as a plain request: the proxy has to pass on Upgrade and Connection, by HTTP/1.1")
@@ -205,34 +237,63 @@ class LoginPage:
         is_ready = self._engine.is_ready.is_set()
         return JSONResponse({"engine": "ready" if is_ready else "restarting", "tabs": len(self._tabs)}, 200 if is_ready else 503)
 
+    # The page on which a person changes the account
+
+    async def _owner(self, at: str, connection: HTTPConnection) -> Login | None:
+        """Returns the login to which a tab of the page at this path belongs: None where people log in. Raises `LoggedOut`."""
+        if at != ACCOUNT:
+            return None
+        login = await self.login(connection)
+        # A login without a name has no account to change.
+        if login is None or login.principal is None:
+            raise LoggedOut
+        return login
+
+    async def _account(self, request: Request) -> Response:
+        await self._owner(ACCOUNT, request)
+        return self._with_browser(request, HTMLResponse(self._files.index(self._path(ACCOUNT + "/"), request.url.query)))
+
+    async def _to_account(self, request: Request) -> Response:
+        return self._redirect(with_query(self._path(ACCOUNT + "/"), request.url.query))
+
+    async def _logged_out(self, request: Request, _: Exception) -> Response:
+        """Leads to the login, and from there back."""
+        if await self.login(request):
+            raise HTTPException(403, "This login has no account.")
+        target = with_query(self._path(ACCOUNT + "/"), request.url.query)
+        return self._redirect(f"{self._path('/')}?next={quote(target)}")
+
     # The page without JavaScript
 
-    async def _begin_form(self, request: Request) -> Response:
+    async def _begin_form(self, at: str, request: Request) -> Response:
         # An image or a frame of another site must not start sessions for its visitors; a link there may.
         if request.headers.get("Sec-Fetch-Site") == "cross-site" and request.headers.get("Sec-Fetch-Dest") != "document":
             raise HTTPException(403, "A form can only be opened by going to its page.")
-        response, tab = await self._open_form(request, self._language(request), request.query_params.get("screen", ""), self._wanted(request))
+        login = await self._owner(at, request)
+        screen, target = request.query_params.get("screen", ""), self._wanted(request)
+        response, tab = await self._open_form(at, request, self._language(request), screen, target, login)
         return response if tab else self._busy()
 
     async def _post_first(self, request: Request) -> Response:
         """Submits the first screen, which is in the page itself. Only now is there a session."""
         self._require_own(request)
         posted = await posted_by(request)
-        response, tab = await self._open_form(request, posted.get("locale", ""), posted.get("screen", ""), self._target(posted.get("next", "")))
+        target = self._target(posted.get("next", ""))
+        response, tab = await self._open_form("", request, posted.get("locale", ""), posted.get("screen", ""), target, None)
         if tab is None:
             return self._busy()
         with contextlib.suppress(Refused):
             await self._forms.post(tab, {**posted, "token": self._forms.token(tab)})
         if tab.scene is not None:
-            return self._entered(self._logins.redeem(self._logins.ticket(tab), tab.browser), tab.target)
+            return self._entered(request, self._logins.redeem(self._logins.ticket(tab), tab.browser), tab.target)
         return response
 
-    async def _open_form(self, request: Request, locale: str, screen: str, target: str | None) -> tuple[Response, Any]:
+    async def _open_form(self, at: str, request: Request, locale: str, screen: str, target: str | None, login: Login | None) -> tuple[Response, Any]:
         """Opens a session for a form. Returns the response that leads to it, and its tab; None if there are too many."""
         response = self._with_browser(request, Response(status_code=303))
         browser = self._browser_of(request, response)
         asked = ({"locale": locale} if locale else {}), ({"screen": screen} if screen else {})
-        opened = await self._forms.begin(browser, self._address(request), self._context(request), *asked, target)
+        opened = await self._forms.begin(self._path(at), browser, self._address(request), self._context(request, at), *asked, target, login)
         if opened is None:
             return response, None
         response.headers["Location"], tab = opened
@@ -245,33 +306,35 @@ class LoginPage:
             raise HTTPException(400, "This is no language.")
         return "" if accepted == "*" else accepted
 
-    async def _show_form(self, request: Request) -> Response:
-        tab = self._form(request)
+    async def _show_form(self, at: str, request: Request) -> Response:
+        tab = await self._form(at, request)
         if isinstance(tab, Response):
             return tab
         try:
-            return HTMLResponse(await self._forms.draw(tab, self._form_path(request)))
+            return HTMLResponse(await self._forms.draw(tab, self._form_path(at, request)))
         except Refused as error:
-            return self._busy() if error.is_lost else self._redirect(self._path("/form"))
+            return self._ended(tab, request) or (self._busy() if error.is_lost else self._redirect(self._path(at + "/form")))
 
-    async def _post_form(self, request: Request) -> Response:
+    async def _post_form(self, at: str, request: Request) -> Response:
         self._require_own(request)
-        tab, posted = self._form(request), await posted_by(request)
+        tab, posted = await self._form(at, request), await posted_by(request)
         if isinstance(tab, Response):
             return tab
         try:
             await self._forms.post(tab, posted)
         except Refused as error:
             # The session may be restored with the engine.
-            return self._redirect(self._form_path(request) if error.is_lost else self._path("/form"))
+            return self._ended(tab, request) or self._redirect(self._form_path(at, request) if error.is_lost else self._path(at + "/form"))
+        if ended := self._ended(tab, request):
+            return ended
         if tab.scene is None:
-            return self._redirect(self._form_path(request))
+            return self._redirect(self._form_path(at, request))
         target = tab.target
-        return self._entered(self._logins.redeem(self._logins.ticket(tab), tab.browser), target)
+        return self._entered(request, self._logins.redeem(self._logins.ticket(tab), tab.browser), target)
 
-    def _form_path(self, request: Request) -> str:
+    def _form_path(self, at: str, request: Request) -> str:
         # Not the request's own path, from which a proxy may have removed the prefix.
-        return self._path("/form/" + request.path_params["number"])
+        return self._path(at + "/form/" + request.path_params["number"])
 
     def _busy(self) -> Response:
         return self._page("503", element("section", element("h1", self._words["en"]["busy"]), class_="card"), "en", 503)
@@ -279,15 +342,26 @@ class LoginPage:
     def _page(self, title: str, card: str, language: str, status: int = 200) -> Response:
         return HTMLResponse(page(title, card, locale=language, prefix=self.options.prefix, brand=self._brand), status)
 
-    def _form(self, request: Request) -> Any:
+    def _ended(self, tab: Tab, request: Request) -> Response | None:
+        """Returns the response to a person whose account page has just ended; None if it goes on."""
+        if tab.ended == DONE:
+            return self._redirect(self.options.after)
+        return self._card(request, ENDED[tab.ended], "logIn", self._path("/")) if tab.ended in ENDED else None
+
+    def _card(self, request: Request, text: str, link: str, address: str, status: int = 200) -> Response:
+        """A page with a text and a link, by the names of their words."""
+        language, words = self._words_for(request)
+        card = element("section", element("h1", words[text]), element("p", element("a", words[link], href=address)), class_="card")
+        return self._page(words[text], card, language, status)
+
+    async def _form(self, at: str, request: Request) -> Any:
         """Returns the tab of a form, or the response to a browser that has none."""
-        tab = self._forms.find(request.path_params["number"], self._given_browser(request), self._address(request))
+        login = await self._owner(at, request)
+        tab = self._forms.find(request.path_params["number"], self._given_browser(request), self._address(request), login)
         # Otherwise a browser that refuses cookies would be redirected to a new form forever.
         if tab is None and not self._given_browser(request):
-            language, words = self._words_for(request)
-            card = element("section", element("p", words["cookies"]), element("p", element("a", words["here"], href=self._path("/form"))), class_="card")
-            return self._page(words["here"], card, language, 403)
-        return tab or self._redirect(self._path("/form"))
+            return self._card(request, "cookies", "here", self._path(at + "/form"), 403)
+        return tab or self._redirect(self._path(at + "/form"))
 
     # Logins
 
@@ -298,11 +372,13 @@ class LoginPage:
         opened = self._logins.redeem(posted.get("ticket", ""), self._given_browser(request))
         if opened is None:
             return self._redirect(self._path("/"))
-        return self._entered(opened, self._target(posted.get("next", "")))
+        return self._entered(request, opened, self._target(posted.get("next", "")))
 
-    def _entered(self, opened: tuple[str, Login] | None, target: str | None) -> Response:
+    def _entered(self, request: Request, opened: tuple[str, Login] | None, target: str | None) -> Response:
         if opened is None:
             return self._redirect(self._path("/"))
+        # The browser forgets its former login, to which tabs may belong.
+        self._logins.end(request.cookies.get(self._login_cookie(), ""))
         response = self._redirect(target or self.options.after)
         self._set_login(response, *opened)
         return response
@@ -315,7 +391,9 @@ class LoginPage:
         language, words = self._words_for(request)
         title = words["welcome"].replace("{name}", login.principal or "")
         leave = element("form", element("button", words["leave"], type="submit", id="primary"), method="post", action=self._path("/leave"))
-        card = element("section", element("h1", title), element("p", words["in"]), leave, class_="card welcome")
+        account = login.principal is not None and self.options.account_flow and element(
+            "p", element("a", words["account"], href=self._path(ACCOUNT + "/")), class_="more")
+        card = element("section", element("h1", title), element("p", words["in"]), leave, account, class_="card welcome")
         return self._page(title, card, language)
 
     async def _session(self, request: Request) -> Response:
@@ -393,10 +471,10 @@ class LoginPage:
         remote = connection.client.host if connection.client else None
         return addresses.of_client(remote, connection.headers.getlist("X-Forwarded-For"), self.options.networks)
 
-    def _context(self, connection: HTTPConnection) -> dict[str, str]:
-        """Returns the information about the browser for authenticators."""
+    def _context(self, connection: HTTPConnection, at: str) -> dict[str, str]:
+        """Returns the information about the browser for authenticators. `at` is the path of its page."""
         agent = "".join(filter(str.isprintable, connection.headers.get("User-Agent", "")))
-        return {"address": self._address(connection), "agent": agent[:512], "return": f"{self.options.origin}{self.options.prefix}/"}
+        return {"address": self._address(connection), "agent": agent[:512], "return": f"{self.options.origin}{self._path(at)}/"}
 
     def _words_for(self, request: Request) -> tuple[str, dict[str, str]]:
         """Returns a language of the browser that the page has, and the page's words in it."""
@@ -426,6 +504,10 @@ def headers_of(login: Login) -> dict[str, str]:
         "X-Login-Proved-At": " ".join(str(proof["at"] // 1000) for proof in proofs),
     }
     return {header: quote(str(value), safe=" @.-_~+:") for header, value in values.items() if value}
+
+
+def with_query(path: str, query: str) -> str:
+    return f"{path}?{query}" if query else path
 
 
 def origin_of(address: str) -> str:

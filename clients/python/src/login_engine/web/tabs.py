@@ -7,28 +7,39 @@ import secrets
 
 #: The name that the page uses for its session.
 PAGE_NAME = "tab"
+#: How the names of the sessions that belong to a login begin.
+OWNED = "account-"
 #: The seconds for which a tab is kept whose user is at another site.
 AWAY = 900
 #: The WebSocket's close code when another connection has taken over the tab (link.ts of the client in TypeScript).
 TAKEN_OVER = 4001
+#: The close codes when a tab of the account page ends: its login has ended, or because the account is deleted or disabled; or the flow showed a scene.
+LOGGED_OUT, GONE, DISABLED, DONE = 4002, 4003, 4004, 4005
+#: The codes of errors of the accounts (protocol/messages.json) after which no login of the account holds.
+ENDINGS = {"accountGone": GONE, "accountDisabled": DISABLED}
 #: The WebSocket's close code when the engine was replaced and has the session: the page reconnects and resends lost events (RFC 6455, 1012).
 ENGINE_REPLACED = 1012
 
 
-def name_of(secret, browser):
+def name_of(secret, browser, login=None):
     """Returns the engine's name for the session of a tab. It is derived from values that only the browser has, so that a restarted bridge finds a saved
-    session again. The name reveals nothing about them."""
-    return "tab-" + hashlib.sha256(f"{browser}\n{secret}".encode(errors="surrogatepass")).hexdigest()[:32]
+    session again. The name reveals nothing about them. With a login it is that login's own: no other one finds the session."""
+    known = f"{browser}\n{secret}\n{login.key.hex()}" if login else f"{browser}\n{secret}"
+    return (OWNED if login else "tab-") + hashlib.sha256(known.encode(errors="surrogatepass")).hexdigest()[:32]
 
 
 class Tab:
-    """A tab of a browser. `browser` is the value of the browser's cookie: no other browser reaches this tab, even with the secret."""
+    """A tab of a browser. `browser` is the value of the browser's cookie: no other browser reaches this tab, even with the secret. A tab in which a person
+    changes the account belongs to a login, ends with it, and never makes another one."""
 
-    def __init__(self, tabs, browser, address, secret):
-        self._tabs, self.browser, self.address, self.secret = tabs, browser, address, secret
-        self.name = name_of(secret, browser)
+    def __init__(self, tabs, browser, address, secret, login):
+        self._tabs, self.browser, self.address, self.secret, self.login = tabs, browser, address, secret, login
+        self.name = name_of(secret, browser, login)
+        #: The close code with which a tab with a login has ended.
+        self.ended = None
         #: The destination of the engine's messages; None while no browser is connected.
         self.outlet = None
+        #: `scene` is what makes a login.
         self.is_open, self.scene, self.granted, self.ticket = False, None, [], None
         #: Where a login of a form without JavaScript leads, if not to the usual page.
         self.target = None
@@ -52,7 +63,7 @@ class Tab:
         """Opens a session, in place of the former one if there was one."""
         self.close_session()
         self.is_open = True
-        self.ask("session/open", {**self._tabs.opening, **params}, answered)
+        self.ask("session/open", {**params, **self._tabs.opening(self.login)}, answered)
 
     def close_session(self):
         if self.is_open:
@@ -75,8 +86,11 @@ class Tab:
             self.granted.append(params["secret"])
             return
         if method == "session/update":
-            self.scene = params["snapshot"]["scene"]
-            self.note_codes(params["snapshot"])
+            snapshot = params["snapshot"]
+            if self.login and (code := ending_of(snapshot)):
+                return self.end(code) if code == DONE else self._tabs.logins.end_account(self.login, code)
+            self.scene = None if self.login else snapshot["scene"]
+            self.note_codes(snapshot)
         if self.outlet:
             self.outlet.put({"jsonrpc": "2.0", "method": method, "params": {**params, "session": PAGE_NAME}})
             if method == "session/update":
@@ -112,22 +126,24 @@ class Tab:
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(seconds, self.end) if seconds is not None else None
 
-    def end(self):
-        """Closes the session, and invalidates the secret."""
+    def end(self, code=1000):
+        """Closes the session, and invalidates the secret. `code` is the WebSocket's close code."""
         if self._timer:
             self._timer.cancel()
         self._tabs.forget(self)
         self.close_session()
+        self.ended = code
+        if self.login:
+            self.login.tabs.discard(self)
         if self.outlet:
-            self.outlet.close()
+            self.outlet.close(code)
 
 
 class Tabs:
-    """All tabs. `opening` has the params for every session; `grace` is the number of seconds for which a tab without a connection is kept."""
+    """All tabs. `grace`, of the options, is the number of seconds for which a tab without a connection is kept."""
 
-    def __init__(self, logins, opening, grace, maximum, maximum_of_address):
-        self.logins, self.opening, self.grace = logins, opening, grace
-        self._maximum, self._maximum_of_address = maximum, maximum_of_address
+    def __init__(self, logins, options):
+        self.logins, self.grace, self._options = logins, options.grace, options
         self._by_name, self._by_secret, self._addresses = {}, {}, {}
         #: The sessions that an engine restored and no browser has claimed yet, each with the timer that closes it.
         self._orphans = {}
@@ -137,24 +153,34 @@ class Tabs:
         #: Differs for each engine: a page that knew another one sends revisions that this one would take for old.
         self.engine_id = ""
 
-    def add(self, browser, address, secret=None):
+    def opening(self, login):
+        """Returns the params with which the bridge opens a session, whatever the page asks for."""
+        if login is None:
+            return {"flow": self._options.flow} if self._options.flow else {}
+        # The engine shows each update at once, so that the end of an account reaches the bridge even if no page is there to show it.
+        return {"flow": self._options.account_flow, "principal": login.principal, "transitions": "instant"}
+
+    def add(self, browser, address, secret=None, login=None):
         """Adds a tab; returns None if there are too many, in total or from this address. Generates a secret unless one is given."""
         address = network_of(address)
         count = self._addresses.get(address, 0)
-        if len(self._by_name) >= self._maximum or count >= self._maximum_of_address:
+        if len(self._by_name) >= self._options.tabs or count >= self._options.tabs_of_address:
             return None
-        tab = Tab(self, browser, address, secret or secrets.token_urlsafe(24))
+        tab = Tab(self, browser, address, secret or secrets.token_urlsafe(24), login)
+        if login:
+            self.logins.hold(login, tab)
         self._addresses[address] = count + 1
         self._by_name[tab.name] = self._by_secret[tab.secret] = tab
         return tab
 
-    def find(self, secret, browser, address):
-        """Returns the tab with this secret; None if there is none or it is another browser's. Claims a session from before the bridge was restarted."""
+    def find(self, secret, browser, address, login=None):
+        """Returns the tab with this secret; None if there is none, or it is another browser's or belongs to another login. Claims a session from before the
+        bridge was restarted."""
         if not isinstance(secret, str):
             return None
         if tab := self._by_secret.get(secret):
-            return tab if is_same(tab.browser, browser) else None
-        if name_of(secret, browser) not in self._orphans:
+            return tab if is_same(tab.browser, browser) and tab.login is login else None
+        if login or name_of(secret, browser) not in self._orphans:
             return None
         if tab := self.add(browser, address, secret):
             tab.is_open = True
@@ -205,6 +231,10 @@ class Tabs:
             elif tab.outlet:
                 tab.outlet.put({"jsonrpc": "2.0", "method": "bridge/restarted", "params": {}}, is_kept=True)
         for name in brought - self._by_name.keys():
+            if name.startswith(OWNED):
+                # Its login ended with the former bridge.
+                self.engine.write("session/close", {"session": name})
+                continue
             self._orphans[name] = asyncio.get_running_loop().call_later(max(AWAY, self.grace), self._close_orphan, name)
         self.engine.is_ready.set()
 
@@ -226,6 +256,13 @@ def network_of(address):
     if known.version == 4:
         return str(known)
     return str(known.ipv4_mapped or int(known) >> 64)
+
+
+def ending_of(snapshot):
+    """Returns the code with which a tab of the account page ends at this snapshot; None if it goes on."""
+    if scene := snapshot["scene"]:
+        return GONE if (scene.get("data") or {}).get("deleted") is True else DONE
+    return ENDINGS.get((snapshot["error"] or {}).get("code"))
 
 
 def is_same(secret, given):
