@@ -85,7 +85,7 @@ public struct AuthenticatorChallenge: Equatable, Sendable {
   /// screen. The screen may show codes, so its text is secret. If the screen is invalid, the whole
   /// answer is invalid, and the engine's log names the position of the error.
   public var screen: SensitiveJSON?
-  /// A message that the user's last input was wrong. The user can try again. A challenge with an
+  /// A message for a user whose last input was wrong. The user can try again. A challenge with an
   /// `error` must not have `pollAfterMs`.
   public var error: Message?
   /// A message that accompanies the screen. The view shows it only until the next challenge, unless

@@ -139,7 +139,8 @@ extension QuestionNumbering {
 
 /// Writes the engine's calls that cancel a conversation or move an authenticator's clock.
 public enum EngineNotice {
-  /// Appends the notification that the engine has abandoned a conversation.
+  /// Appends the notification with which an authenticator is told that the engine has abandoned a
+  /// conversation.
   public static func writeCancel(attempt: UInt64, to buffer: inout ByteBuffer) {
     buffer.appendNotification(.cancel)
     buffer.append(first: Name.attempt)
@@ -147,7 +148,7 @@ public enum EngineNotice {
     buffer.append("}}\n")
   }
 
-  /// Appends the request that an authenticator move its clock forward.
+  /// Appends the request with which an authenticator is asked to move its clock forward.
   public static func writeAdvance(milliseconds: UInt64, number: UInt64, to buffer: inout ByteBuffer) {
     buffer.appendCall(.advance) { $0.append(decimal: number) }
     buffer.append(first: Name.milliseconds)

@@ -17,7 +17,7 @@ final class HostedEngine {
   /// waiting for the host.
   private var waiting: Set<AuthenticatorID> = []
 
-  /// The latest accepted time. Later times are clamped to it.
+  /// The maximum time. Times that the host passes in are clamped to it.
   private static var latest: UInt64 { 1 << 62 }
 
   init(_ options: LibraryOptions, steady: UInt64, utc: UInt64) {

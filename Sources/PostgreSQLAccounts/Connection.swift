@@ -64,8 +64,8 @@ final class Connection {
     return connection
   }
 
-  /// Why the connection failed. libpq has no error codes for this, so its messages are matched,
-  /// which are English as long as this program sets no locale.
+  /// Why the connection failed. libpq has no error codes for this, so the problem is recognised by
+  /// words in its messages. The messages are English as long as this program sets no locale.
   private var connectionProblem: ServerProblem {
     let text = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
     // A server's error reads "FATAL: 28P01", where the first word is in the server's language.

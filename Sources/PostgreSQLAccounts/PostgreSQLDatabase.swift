@@ -115,7 +115,7 @@ final class PostgreSQLDatabase: AccountDatabase {
 
   private enum Outcome<Result> {
     case done(Result)
-    /// The work has only read, and the connection cannot be used any more.
+    /// The work has only read data, and the connection cannot be used any more.
     case read(Result)
     /// The work has thrown an error of its own.
     case failed(AccountStoreError)
@@ -202,8 +202,8 @@ final class PostgreSQLDatabase: AccountDatabase {
     }
   }
 
-  /// Returns the problem to report for a failure. If a transaction that waits for a standby is the
-  /// cause, returns that problem instead.
+  /// Returns the problem to report for a failure. If the cause is a transaction that waits for a
+  /// standby, returns `.noStandby` instead.
   private func problem(of failure: ConnectionFailure) -> ServerProblem {
     let problem = failure.problem
     guard problem == .busy || problem == .lost else { return problem }
@@ -216,7 +216,8 @@ final class PostgreSQLDatabase: AccountDatabase {
     }
   }
 
-  /// Finds a transaction that waits for a standby. PostgreSQL shows users only their own processes.
+  /// Finds a transaction that waits for a standby. PostgreSQL shows each user only that user's own
+  /// processes.
   private static let standbys: StaticString = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' LIMIT 1"
 
   /// Returns a random pause before a retry. The maximum of the pause doubles with each attempt.

@@ -25,8 +25,8 @@ public struct LineBuffer: ~Copyable {
   /// The room for the longest line and its `\r\n`.
   private let maximumCapacity: Int
   private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  /// Bytes before `wiped` are zero; those up to `start` were returned; from there to `scanned`
-  /// there is no newline; bytes up to `end` were read.
+  /// The bytes before `wiped` are zero. Those from `wiped` to `start` were returned. Those from
+  /// `start` to `scanned` contain no newline. The bytes up to `end` were read.
   private var wiped = 0
   private var start = 0
   private var scanned = 0
@@ -91,8 +91,8 @@ public struct LineBuffer: ~Copyable {
     }
   }
 
-  /// The line that `next` will return, if the line is complete. The pointer is valid as long as one
-  /// that `next` returns.
+  /// The line that `next` will return, if the line is complete. The pointer is valid as long as a
+  /// pointer from `next` would be.
   public mutating func peek() -> UnsafeRawBufferPointer? {
     guard !isDiscarding, let newline = findNewline() else { return nil }
     return UnsafeRawBufferPointer(rebasing: buffer[start..<newline])
@@ -100,14 +100,14 @@ public struct LineBuffer: ~Copyable {
 
   /// All bytes after the line that `next` will return, including an incomplete line at the end.
   /// Empty if the line that `next` will return is itself not complete. The pointer is valid as long
-  /// as one that `next` returns.
+  /// as a pointer from `next` would be.
   @inline(__always) public mutating func peekBehindNext() -> UnsafeRawBufferPointer {
     guard let newline = findNewline() else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return UnsafeRawBufferPointer(rebasing: buffer[(newline + 1)..<end])
   }
 
-  /// Returns the bytes after the last newline, and `nil` when it is called again. Call it after the
-  /// end of input, once `next` has returned `nil`.
+  /// Returns the bytes after the last newline. A second call returns `nil`. Call it after the end
+  /// of input, once `next` has returned `nil`.
   public mutating func nextAtEnd() -> Line? {
     let rest = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
     start = end
@@ -169,7 +169,7 @@ public struct LineBuffer: ~Copyable {
   }
 
   /// Handles bytes without a newline. Returns `nil`, so that more bytes can arrive, unless the line
-  /// is over the limit whatever follows.
+  /// is already over the limit.
   private mutating func nextWithoutNewline() -> Line? {
     if isDiscarding {
       start = end

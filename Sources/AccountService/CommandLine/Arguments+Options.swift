@@ -23,7 +23,7 @@ extension Arguments {
     var minimumPasswordLength: Int?
     /// The path of a file with forbidden passwords.
     var blocklist: String?
-    /// Words, such as the service's name, of which a new password must not consist.
+    /// Words such as the service's name. A new password must not consist of them.
     var contextWords: [String] = []
     /// Whether the service's clock is manual, so that time advances only on request. Nil if the
     /// engine decides.
@@ -42,7 +42,7 @@ extension Arguments {
     var settingsFile: String?
     /// The command that mails are passed to. Nil if mails are written to the outbox.
     var mailCommand: [String]?
-    /// The sender address of mails. Nil for an address with this machine's name.
+    /// The sender address of mails. Nil for an address with this computer's name.
     var mailFrom: String?
     /// The path of the outbox, a directory for mails if there is no mail command. Empty for a
     /// directory next to the accounts.

@@ -207,8 +207,8 @@ struct Arguments: Sendable {
     }
   }
 
-  /// Clears the options that `command` does not use, although the settings file has them, so that
-  /// the files named by these options are not read.
+  /// Clears options that `command` does not use. The settings file may contain such options, and
+  /// the files that they name must not be read.
   private mutating func forgetOptions(withoutUseFor command: Command) {
     if !Self.passwordCommands.contains(command), command != .importAccounts { options.store.pepperFile = nil }
     if !Self.passwordCommands.contains(command), command != .check { options.blocklist = nil }

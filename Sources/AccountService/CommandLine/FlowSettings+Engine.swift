@@ -27,7 +27,7 @@ extension MailText {
 
 extension AuthenticatorSettings {
   /// The names of secret values that no sign-up may send, because the service would store the
-  /// values. `password` is not among them, because only its hash is stored, nor is `code`, because
-  /// a sign-up has no code.
+  /// values. `password` and `code` are not among these names: of a password only the hash is
+  /// stored, and a sign-up has no code.
   var keptSecretValues: Set<String> { Set(secretValues ?? []).subtracting(["password", "code"]) }
 }

@@ -16,7 +16,7 @@ package struct PasskeyOrigins: Equatable, Sendable {
   /// The values of `--remember-devices`, in days.
   static let days = 1...365
 
-  /// Refuses options with which no browser would create a passkey.
+  /// Refuses options that would keep every browser from creating a passkey.
   package func check() throws(UsageError) {
     guard let domain else {
       guard origins.isEmpty, offer == nil else { throw UsageError("--origin and --offer-passkeys need --rp-id") }

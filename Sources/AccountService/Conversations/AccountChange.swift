@@ -4,8 +4,8 @@ package import Accounts
 package enum AccountChange: Sendable {
   /// Shows the state of the account. Only this request needs no password.
   case status
-  /// Changes the password. `key` is the request's idempotency key. The new password is only in the
-  /// request, so that no conversation stores it.
+  /// Changes the password. `key` is the request's idempotency key. Only the request contains the
+  /// new password, so that no conversation stores it.
   case password(key: String)
   case enrolOneTimeCodes
   case removeOneTimeCodes

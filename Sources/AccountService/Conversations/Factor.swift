@@ -9,7 +9,8 @@ package enum Factor: Sendable {
   case passkey
   /// The user was present at the device with the passkey.
   case presence
-  /// More than one factor: a passkey, and the device with the passkey has verified the user.
+  /// More than one factor: the user has a passkey, and the device with this passkey has verified
+  /// the user.
   case several
 
   var name: String {

@@ -100,7 +100,7 @@ final class Mail: Sendable {
     return String(generator.next(), radix: 16)
   }
 
-  /// This machine's name, or `localhost` if the name cannot be used in an address.
+  /// This computer's name, or `localhost` if the name cannot be used in an address.
   static func hostName() -> String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }

@@ -14,7 +14,7 @@ enum MailKind: String, CaseIterable, Sendable {
   case factorsTaken
   /// The password was right, but too many codes or passkeys were wrong, so the login ended.
   case failedLogin
-  /// There were so many wrong passwords with one of the account's names that no password is checked
-  /// with this name any more.
+  /// Wrong passwords were entered so often with one of the account's names that passwords are no
+  /// longer checked for this name.
   case locked
 }

@@ -4,7 +4,7 @@ import Accounts
 package enum AccountMessage: String, CaseIterable, Sendable {
   /// The account does not exist, or the password is wrong.
   case invalidCredentials
-  /// There were so many failed logins with this name that no password is checked with it any more.
+  /// Logins with this name have failed so often that passwords are no longer checked for this name.
   case tooManyFailures
   /// The password is right, but an administrator has disabled the account.
   case accountDisabled

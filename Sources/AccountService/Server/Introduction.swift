@@ -8,8 +8,8 @@ import System
 /// The first part of the dialogue with an engine. The engine may ask for this program's
 /// description. It then sends the settings that the description asks for.
 ///
-/// Lines that arrive before the settings are held back. There are few of them, because the engine
-/// sends the settings before any question that it has not already begun to send.
+/// Lines that arrive before the settings are held back. There are few of them, because before the
+/// settings the engine sends only questions that it has already begun to send.
 struct Introduction: ~Copyable {
   private static let maximumHeldBytes = 64 << 20
 
@@ -20,7 +20,8 @@ struct Introduction: ~Copyable {
   var lines: LineBuffer
   /// Lines that arrived before the settings and are not answered yet.
   private(set) var held = HeldLines()
-  /// The settings that the engine has sent, if it was asked.
+  /// The settings that the engine has sent. Nil if this program has not asked the engine for
+  /// settings.
   private(set) var settings: AuthenticatorSettings?
   private var entered = EngineLine()
 

@@ -103,8 +103,9 @@ final class Request: Sendable {
     return earlier === signUp
   }
 
-  /// The idempotency key of the request, if the request makes a change about which the service
-  /// mails a notice and which must be made only once. Nil for other requests.
+  /// The idempotency key of the request, if the request sets a password or registers a passkey.
+  /// Such a change must be made only once, and the service mails one notice about it. Nil for other
+  /// requests.
   var changeKey: String? {
     switch task {
     case .resetPassword(_, let key, _), .person(.password(let key), _),

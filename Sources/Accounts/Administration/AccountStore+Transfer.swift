@@ -97,8 +97,8 @@ extension AccountStore {
     return .imported
   }
 
-  /// Returns a free user name made of the local part of the address, with random digits if that
-  /// name is taken. Nil if none of the candidates is free.
+  /// Returns a free user name made from the part of the address before the `@`, with random digits
+  /// added if that name is taken. Nil if none of the candidates is free.
   private func freeName(for email: EmailAddress) throws(AccountStoreError) -> UserName? {
     let local = String(email.text.prefix { $0 != "@" })
     let base = (try? UserName(local)) == nil ? "user" : local

@@ -4,8 +4,8 @@ public struct TransferredAccount: Equatable, Sendable {
   /// comes from another system.
   public var id: Int64?
   public var email: String
-  /// Nil if the account comes from another system and has no user name there, or has its email
-  /// address as user name there. The import then derives a user name from the address.
+  /// Nil if the account comes from another system and either has no user name there or uses its
+  /// email address as its user name. The import then derives a user name from the address.
   public var userName: String?
   public var createdMs: Int64?
   public var lastLoginMs: Int64?
@@ -32,8 +32,8 @@ public struct TransferredAccount: Equatable, Sendable {
     }
   }
 
-  /// The secret of the one-time codes, encrypted with the key of the key file and bound to the
-  /// account's id, and the time step of the last code that was used.
+  /// The secret of the one-time codes, and the time step of the last code that was used. The secret
+  /// is encrypted with the key of the key file and bound to the account's id.
   public struct SealedCodes: Equatable, Sendable {
     public let secret: String
     public let step: Int64

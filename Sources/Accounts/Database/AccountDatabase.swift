@@ -35,9 +35,9 @@ package protocol AccountDatabase: AnyObject {
   ) throws(AccountStoreError) -> Result
 
   /// Deletes failure counts that were last changed at `time` (wall-clock milliseconds) or earlier,
-  /// except counts that are kept until they are cleared. If more than `maximum` counts of the kind
-  /// that is limited in number remain, also deletes the oldest of that kind. See
-  /// `FailureCounts.Subject.keeping`.
+  /// except counts that are kept until they are cleared. Only one kind of count is limited in
+  /// number: if more than `maximum` counts of this kind remain, also deletes the oldest of them.
+  /// See `FailureCounts.Subject.keeping`.
   func forgetTries(before time: Int64, keeping maximum: Int64) throws(AccountStoreError)
 }
 

@@ -64,9 +64,9 @@ package enum AccountFile {
   package static func look(at path: String) { _ = try? requireTrusted(path) }
 
   /// Refuses a file that other users can write, or whose directory others can write: they could
-  /// create accounts, replace the file, or place a log or journal next to it that SQLite would
-  /// apply. Also refuses a path if the owner of a directory or symbolic link on it is another user,
-  /// who could do the same.
+  /// create accounts, replace the file, or place next to it a log or journal, which SQLite would
+  /// apply. Also refuses a path if a directory or symbolic link on it belongs to another user, who
+  /// could do the same.
   ///
   /// The owner of the file is trusted, because the owner can write it anyway. This lets root
   /// administer the accounts of a service that runs as another user.

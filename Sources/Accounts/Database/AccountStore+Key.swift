@@ -27,8 +27,8 @@ extension AccountStore {
     }
   }
 
-  /// Decrypts an account's secret with the key of the key file. Throws `.damaged` if that is the
-  /// key of these accounts and yet cannot decrypt the secret.
+  /// Decrypts an account's secret with the key of the key file. Throws `.damaged` if the key file
+  /// has the key of these accounts but this key cannot decrypt the secret.
   func opened(
     _ secret: SealedSecret, of account: Int64, key: borrowing SecretBytes
   ) throws(AccountStoreError) -> OneTimeSecret {
@@ -74,8 +74,8 @@ extension AccountStore {
   /// Returns the key in the key file, which must have this id.
   ///
   /// If this store and another host created a key at the same moment, the id may be that of the
-  /// other host's key. In this case, removes the key file, with whose key nothing was encrypted,
-  /// and throws.
+  /// other host's key. In this case, removes this key file and throws. Nothing was encrypted with
+  /// the key in it.
   private func key(with id: String) throws(AccountStoreError) -> SecretBytes {
     let key = try keyFile.read()
     let found = KeyFile.id(of: key)

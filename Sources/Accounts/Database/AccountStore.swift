@@ -21,9 +21,9 @@ public final class AccountStore {
     /// The path of the file with the pepper: a key that goes into the hash of every password. Nil
     /// if there is no pepper.
     public var pepperFile: String?
-    /// Whether the pepper changes when a password is next set: to the one in `pepperFile`, or to none
-    /// if that is nil. From then on, passwords that were hashed with another pepper never match, and
-    /// must be set anew.
+    /// Whether the pepper is replaced when a password is next set: by the one in `pepperFile`, or
+    /// by none if `pepperFile` is nil. From then on, passwords that were hashed with another pepper
+    /// never match, and must be set anew.
     public var replacesPepper = false
     /// The rules for new passwords.
     public var passwordRules = PasswordRules()
@@ -45,11 +45,11 @@ public final class AccountStore {
   let keyFile: KeyFile
   /// The id of the key that this store has written to the key file. Nil if it has created no key.
   var madeKeyID: String?
-  /// The scheme and cost of new hashes, as text: how each new hash begins after the prefix of the
-  /// pepper.
+  /// The scheme and cost of new hashes, as text. Each new hash begins with this text, after the
+  /// prefix of the pepper.
   let hashParameters: String
-  /// The prefix of the pepper, if there is one, followed by `hashParameters`: how the hash of each
-  /// new password begins.
+  /// The prefix of the pepper, if there is one, followed by `hashParameters`. The hash of each new
+  /// password begins with this text.
   let currentParameters: String
   let pepper: Pepper?
   /// The setting for the hashes of typed names. See `PasswordHasher.identifierSetting()`.

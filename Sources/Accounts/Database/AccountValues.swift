@@ -4,7 +4,8 @@ public enum AccountValues {
   /// The maximum length of a value in bytes of UTF-8: the longest passphrase that libcrypt accepts.
   public static let maximumBytes = 511
 
-  /// Returns why a typed value can be neither an email address nor a user name, or nil.
+  /// Returns why a typed value can be neither an email address nor a user name. Nil if it may be
+  /// one of them.
   static func problem(identifier typed: String) -> ValueProblem? {
     do throws(ValueProblem) {
       let text = TypedText.text(try TypedText.read(typed))

@@ -24,8 +24,8 @@ public struct FileIdentity: Equatable, Sendable {
   }
 }
 
-/// The identities of a database file, its write-ahead log and the log's index. SQLite keeps the
-/// latter two as long as any program has the database open.
+/// The identities of a database file, its write-ahead log and the log's index. SQLite keeps the log
+/// and its index as long as any program has the database open.
 package struct DatabaseFiles: Equatable, Sendable {
   let database, log, index: FileIdentity?
 
@@ -39,8 +39,8 @@ package struct DatabaseFiles: Equatable, Sendable {
   }
 
   /// Whether this program can still copy changes from its log to the database although the log's
-  /// name was removed. That is safe only if no other log has the name now, because the copy would
-  /// overwrite what belongs to the other log in the database and in the index.
+  /// name was removed. That is safe only if no other log has the name now, because otherwise the
+  /// copy would overwrite data of that log in the database and in the index.
   func allowsRescue(of opened: DatabaseFiles) -> Bool {
     log == nil && opened.log != nil && (index == opened.index || index == nil)
   }

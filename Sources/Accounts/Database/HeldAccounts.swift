@@ -21,8 +21,8 @@ package struct HeldAccount {
 /// A store's database that refuses to write an account's rows in a transaction that does not hold
 /// the account.
 ///
-/// On a server each transaction sees a snapshot, and of two transactions that change the same row
-/// one is repeated. Two transactions that only read an account's row, and write other rows of that
+/// On a server, each transaction sees a snapshot. If two transactions change the same row, one of
+/// them is repeated. Two transactions that only read an account's row, and write other rows of that
 /// account, could each be right alone and wrong together: one creates a code for an address while
 /// the other changes the address. Holding an account changes its row, so one of two such
 /// transactions sees the other's changes.

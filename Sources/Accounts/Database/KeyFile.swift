@@ -53,7 +53,8 @@ struct KeyFile {
   /// disk.
   ///
   /// Of several processes that call this at once, one creates the key. A process that dies never
-  /// leaves a partial key under this name, at most its own draft next to it (mode 0600).
+  /// leaves a partial key in the key file. At most it leaves its own draft (mode 0600) next to the
+  /// key file.
   func make() throws(AccountStoreError) -> SecretBytes {
     if let key = try readIfThere() {
       // The process that created it may have died before syncing the directory.

@@ -10,8 +10,8 @@ final class SQLiteDatabase: AccountDatabase {
   private var opened: DatabaseFiles?
   /// Whether each commit waits for the disk: see `sync`. `SQLiteSchema` sets the initial mode.
   private var isSynced = true
-  /// Compiled statements that are not in use, by the address of their text, which is a constant of
-  /// the program. Each login runs about thirty statements.
+  /// Compiled statements that are not in use. The key is the address of a statement's text, which
+  /// is a constant of the program. Each login runs about thirty statements.
   private var idleStatements: [UnsafePointer<UInt8>: SQLiteStatement] = [:]
 
   /// Opens an existing file. `path` must not be empty.

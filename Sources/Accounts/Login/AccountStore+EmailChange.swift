@@ -4,8 +4,8 @@ public final class PendingEmailChange: Sendable {
   public let account: Account
   /// The new address.
   public let email: String
-  /// The code, and the address to which it is mailed. If another account has the new address, this
-  /// is that account's spelling of it.
+  /// The code, and the address to which the mail is sent. If another account has the new address,
+  /// the address is spelled as in that account.
   public let code: MailedCode
   /// Whether another account has the address. The mail then says so instead of giving a code, and
   /// no code is accepted.
@@ -40,7 +40,7 @@ public enum EmailChangeOutcome: Equatable, Sendable {
   /// in the `PendingEmailChange`.
   case changed(Account)
   /// Like `changed`. In addition, the passkeys and remembered devices that the account had were
-  /// removed, because its user had never proved before to own the account's address.
+  /// removed, because until now its user had never proved that the account's address is theirs.
   case changedRemovingFactors(Account)
   /// The code is wrong or has expired.
   case rejected

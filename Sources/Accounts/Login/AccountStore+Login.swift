@@ -168,8 +168,8 @@ extension AccountStore {
     }
   }
 
-  /// What determines whether a login needs a second factor, and which kinds of it the client can
-  /// give.
+  /// What decides whether a login needs a second factor, and which kinds of second factor the
+  /// client can give.
   struct SecondFactors {
     var canUsePasskeys = false
     /// The token of the device on which the user logs in. Nil if the device has none.

@@ -2,8 +2,8 @@ import CCrypto
 import SecretMemory
 import WebAuthn
 
-/// Remembered devices. Once a user has given a second factor on a device, later logins on this
-/// device need none.
+/// Remembered devices. After a user has given a second factor on a device, later logins on this
+/// device need no second factor.
 extension AccountStore {
   /// The maximum number of remembered devices of an account. Remembering one more forgets the
   /// oldest.

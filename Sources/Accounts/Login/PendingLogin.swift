@@ -22,8 +22,8 @@ public struct PendingLogin: Equatable, Sendable {
   let isProof: Bool
   /// The minimum length of a new password, in characters.
   public let minimumPasswordLength: Int
-  /// A token with which the login can continue in another process. Nil if none could be made, or
-  /// once the user has given more than the password; see `AccountStore.resume`.
+  /// A token with which the login can continue in another process. Nil if none could be made, or if
+  /// the user has already given more than the password; see `AccountStore.resume`.
   public let resume: String?
 
   package init(
@@ -59,7 +59,7 @@ public struct PendingLogin: Equatable, Sendable {
     resume = nil
   }
 
-  /// The proof that results when a logged-in user has met the demands of this login.
+  /// This login as a proof, for a logged-in user who has met all demands of the login.
   package var proof: PendingLogin {
     PendingLogin(provenBy: account, passwordHash: passwordHash, passwordMs: passwordMs)
   }

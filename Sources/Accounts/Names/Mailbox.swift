@@ -4,9 +4,10 @@ public enum Mailbox {
   /// Whether an address can be used in a mail header and as an argument of a command, and means
   /// exactly one mailbox in both.
   ///
-  /// The part before the last `@` may have what browsers accept for `input type=email`, and letters
-  /// and emoji beyond ASCII. It must not begin with `|` or `/`, which some programs take for a pipe
-  /// or a file. The part after it is a host name. Whether mail is delivered there is not checked.
+  /// The part before the last `@` may contain the characters that browsers accept for `input
+  /// type=email`, and also letters and emoji beyond ASCII. It must not begin with `|` or `/`, which
+  /// some programs take for a pipe or a file. The part after it is a host name. Whether mail is
+  /// delivered there is not checked.
   public static func isUsable(_ address: String) -> Bool {
     let scalars = address.unicodeScalars
     guard let at = scalars.lastIndex(of: "@"), let first = scalars.first else { return false }

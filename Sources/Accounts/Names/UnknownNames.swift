@@ -5,8 +5,8 @@ import WebAuthn
 
 /// Keyed hashes of typed names that belong to no account, with a key that is not in the database.
 ///
-/// Such a name may be a password typed into the wrong field. A fast unkeyed hash with its salt next
-/// to it would let anyone with the file guess it.
+/// Such a name may be a password typed into the wrong field. If the file had a fast unkeyed hash of
+/// the name, and its salt, anyone with the file could guess that password.
 ///
 /// Shared by the stores of a process. If the key can be neither read nor created, it is random;
 /// then only this process recognises the names that it has counted.

@@ -6,14 +6,14 @@ enum PasswordMatch {
   case current
   /// The password matches, but its hash does not have the current scheme, cost and pepper.
   case outdated
-  /// Like `outdated`, but the hash scheme ignores the end of a text as long as this one, so that a
-  /// different text may match as well. No new hash is made from the typed text, because it may not
-  /// be the user's password.
+  /// Like `outdated`, but the typed text is so long that the hash scheme ignores its end. A
+  /// different text may therefore match as well. No new hash is made from the typed text, because
+  /// it may not be the user's password.
   case outdatedInPart
 }
 
 extension AccountStore {
-  /// Returns why a new password is refused for an account, or nil.
+  /// Returns why a new password is refused for an account. Nil if it is allowed.
   func problem(
     newPassword: UnsafeRawBufferPointer, of account: Account
   ) throws(AccountStoreError) -> ValueProblem? {

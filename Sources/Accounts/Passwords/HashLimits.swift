@@ -91,9 +91,9 @@ enum CryptText {
 
   private static let bcrypt = Array("./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-  /// Returns a text of bcrypt's characters as libcrypt writes it: with all bits of the last
-  /// character cleared that are not in `mask`. Other programs may set these bits, which have no
-  /// meaning. Nil if the text has other characters or another length.
+  /// Returns a text of bcrypt's characters as libcrypt writes it: in the last character, the bits
+  /// that are not in `mask` are cleared. Other programs may set these bits, which have no meaning.
+  /// Nil if the text has other characters or another length.
   static func bcrypt(_ text: some StringProtocol, count: Int, mask: Int) -> String? {
     var bytes = Array(text.utf8)
     guard bytes.count == count, bytes.allSatisfy({ bcrypt.contains($0) }), let last = bytes.last,

@@ -47,8 +47,8 @@ public struct ImportedHash: Equatable, Sendable {
     return hash.isEmpty || hash.hasPrefix("!") || hash.hasPrefix("*")
   }
 
-  /// Removes the prefix that an LDAP server or Django writes before a hash, or replaces it by the
-  /// scheme that it names.
+  /// Removes the prefix that an LDAP server or Django writes before a hash. If the hash needs the
+  /// scheme that the prefix names, writes this scheme as passlib does.
   private static func withoutScheme(_ text: String) -> String {
     if text.hasPrefix("bcrypt$$2") { return String(text.dropFirst("bcrypt$".count)) }
     guard text.hasPrefix("{"), let end = text.firstIndex(of: "}") else { return text }

@@ -30,7 +30,7 @@ public struct PasswordRules: Sendable {
     return problem
   }
 
-  /// Returns why a new password is refused, or nil.
+  /// Returns why a new password is refused. Nil if it is allowed.
   ///
   /// - Parameters:
   ///   - names: The names of the user.

@@ -1,8 +1,9 @@
 import SecretMemory
 
 /// Recovery codes. As soon as an account has recovery codes, its logins require a second factor
-/// after the password, until the codes are turned off. They still require one when all codes are
-/// used; an account without another second factor then needs new codes from an administrator.
+/// after the password, until the codes are turned off. Its logins require a second factor even when
+/// all codes are used; an account without another second factor then needs new codes from an
+/// administrator.
 extension AccountStore {
   /// Replaces the codes of an account with `count` new ones (limited by `RecoveryCode.counts`).
   /// When this returns, their hashes are on disk. Returns nil if there is no such account.

@@ -55,7 +55,7 @@ public enum ResetRequestOutcome: Sendable {
 public enum ResetOutcome: Equatable, Sendable {
   case done
   /// Like `done`. In addition, passkeys and other factors that were registered before have been
-  /// removed, because the user had never proved before to own the address.
+  /// removed, because until now the user had never proved that the address is theirs.
   case doneRemovingFactors
   /// The code is wrong, used or expired, or there is no such account. All cases do the same work.
   case rejected

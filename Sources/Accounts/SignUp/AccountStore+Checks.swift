@@ -1,13 +1,14 @@
 /// Checks of a new account's values while they are typed.
 extension AccountStore {
-  /// Returns why the email address of a new account is refused, regardless of other accounts, or
-  /// nil.
+  /// Returns why the email address of a new account is refused. Nil if it is allowed. Does not look
+  /// at other accounts.
   public static func problem(newEmail: String) -> ValueProblem? {
     do throws(ValueProblem) { _ = try EmailAddress(newEmail) } catch { return error }
     return nil
   }
 
-  /// Returns why the user name of a new account is refused, regardless of other accounts, or nil.
+  /// Returns why the user name of a new account is refused. Nil if it is allowed. Does not look at
+  /// other accounts.
   public static func problem(newUserName: String) -> ValueProblem? {
     do throws(ValueProblem) { _ = try UserName(newUserName) } catch { return error }
     return nil

@@ -1,18 +1,18 @@
-/// Whether the user has proved to own the account's email address.
+/// Whether the user has proved that the account's email address is theirs.
 ///
 /// Where addresses need no confirmation, anyone can sign up with another person's address and
 /// register a passkey or an authenticator app, which would outlive the password that the owner of
-/// the address sets later. So the first time that someone proves to own the address, the factors
-/// registered before are removed, except codes that an administrator requires.
+/// the address sets later. So the first time that someone proves that the address is theirs, the
+/// factors registered before are removed, except codes that an administrator requires.
 enum AddressProof: Equatable {
-  /// The user has not proved to own the address.
+  /// The user has not proved that the address is theirs.
   case none
   /// The user has typed a code that was mailed to the address, or an administrator created the
   /// account.
   case given
   /// Like `given`, and the proof removed factors that were registered before. The key is the
-  /// idempotency key of the reset by which the user proved to own the address, or empty if it was a
-  /// change of address.
+  /// idempotency key of the reset by which the user gave the proof. It is empty if the user gave
+  /// the proof by a change of address.
   case provedRemovingFactors(key: String)
 
   init(stored text: String) {
@@ -90,7 +90,7 @@ extension AccountStore {
     try database.run("UPDATE accounts SET codes_required = 1 WHERE id = ?1", .integer(account.id))
   }
 
-  /// Ends an administrator's requirement of codes if the account has none left. Call in a
+  /// Ends an administrator's requirement of codes if the account has no codes left. Call in a
   /// transaction, after codes were turned off.
   func endRequirement(of account: Account) throws(AccountStoreError) {
     try database.run(

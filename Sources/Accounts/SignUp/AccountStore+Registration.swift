@@ -25,7 +25,7 @@ extension AccountStore {
     try Names(email: email, userName: userName).refusals(password: password, rules: rules)
   }
 
-  /// The names of a new account, as far as they are valid.
+  /// The names of a new account. A name is nil if it was not given or is refused.
   struct Names {
     private(set) var email: EmailAddress?
     private(set) var userName: UserName?
@@ -67,8 +67,8 @@ extension AccountStore {
     var keys: Keys { Keys(email: email.key, userName: userName.key) }
   }
 
-  /// - Parameter limit: The limit on answers that a name is taken. Nil for an administrator, who
-  ///   also vouches for the address.
+  /// - Parameter limit: The limit on how many answers may say that a name is taken. Nil for an
+  ///   administrator, who also vouches for the address.
   func register(
     email: String, userName: String, password: UnsafeRawBufferPointer, attributes: String?, key: String?,
     limit: TakenNameLimit?, now: Int64

@@ -3,9 +3,9 @@ import Synchronization
 /// A sign-up that waits for the code mailed to its address. It exists only in memory: nothing is
 /// stored before the code is confirmed, so no one can reserve another person's address.
 public final class PendingSignUp: Sendable {
-  /// The code, and the address to which it is mailed. If another account has the address, this is
-  /// that account's spelling of it, because two spellings with the same key may be different
-  /// mailboxes.
+  /// The code, and the address to which the mail is sent. If another account has the address, the
+  /// address is spelled as in that account, because two spellings with the same key may be
+  /// different mailboxes.
   public let code: MailedCode
   /// Whether another account has the address. The mail then says so instead of giving a code, and
   /// no code is accepted.
@@ -30,8 +30,8 @@ public final class PendingSignUp: Sendable {
     self.comparisons = comparisons
   }
 
-  /// Limits how many passwords that are sent with the sign-up's idempotency key are compared with
-  /// the sign-up's password. Knowing the key must not allow guessing the password, which may
+  /// Limits how many passwords are compared with the sign-up's password because they were sent with
+  /// the sign-up's idempotency key. Knowing the key must not allow guessing the password, which may
   /// already be that of an account.
   final class Comparisons: Sendable {
     /// How many passwords are compared in a row if none of them matches.

@@ -1,6 +1,6 @@
-/// A rate limit on the answer that a name is taken. Each client has its own limit, so that it can
-/// neither enumerate accounts by guessing names nor block the sign-ups of other clients. Requests
-/// without a client address share one limit.
+/// Limits how often the store answers that a name is taken. Each client has its own limit, so that
+/// it can neither enumerate accounts by guessing names nor block the sign-ups of other clients.
+/// Requests without a client address share one limit.
 struct TakenNameLimit {
   private let throttle: Throttle
   private let subject: FailureCounts.Subject

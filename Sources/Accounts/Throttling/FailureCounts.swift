@@ -8,11 +8,11 @@ struct FailureCounts {
     case ownName(Int64, isEmail: Bool)
     /// An account, under either of its names. Ids below 1 stand for accounts that do not exist.
     case account(Int64)
-    /// Sign-ups and changes of address by a client that found a name taken. The client is nil if
-    /// its address is unknown.
+    /// Sign-ups and changes of address by a client that got the answer that a name is taken. The
+    /// client is nil if its address is unknown.
     case takenName(client: String?)
-    /// Checks by a client that found a name taken while it was typed. The client is nil if its
-    /// address is unknown.
+    /// Checks of a typed name by a client that got the answer that the name is taken. The client is
+    /// nil if its address is unknown.
     case takenNameCheck(client: String?)
     case resetRequest(hash: String)
     /// Mails that ask the owner of an address to confirm it.

@@ -31,8 +31,8 @@ struct Throttle {
   /// How far a record's time may be ahead of this process's clock, in milliseconds, before the
   /// clock counts as behind.
   static let tolerance: Int64 = 60 * second
-  /// How far a clock that is behind may be set back after it first saw a record, in milliseconds.
-  /// If it is set back further, the current time replaces `Record.seenMs`.
+  /// How far a clock that is behind may be set back after its process first saw a record, in
+  /// milliseconds. If the clock is set back further, the current time replaces `Record.seenMs`.
   static let largestSkew: Int64 = 24 * hour
 
   /// Login attempts for each typed name, whether or not it belongs to an account.
@@ -49,11 +49,12 @@ struct Throttle {
   /// Attempts of all kinds from one client address, for any name. Many users may share an address,
   /// so the delays stay short.
   static let clients = Throttle(free: 199, longest: 60 * second, memory: .sinceFirst(hour))
-  /// Sign-ups and changes of address that found a name taken, for each client. Many users may share
-  /// a client address, so the delays stay short, and the hour starts with the first failure:
-  /// otherwise a slow series of attempts would block the client's sign-ups permanently.
+  /// Sign-ups and changes of address whose answer was that a name is taken, counted for each
+  /// client. Many users may share a client address, so the delays stay short, and the hour starts
+  /// with the first failure: otherwise a slow series of attempts would block the client's sign-ups
+  /// permanently.
   static let takenNames = Throttle(free: 20, longest: 60 * second, memory: .sinceFirst(hour))
-  /// Checks that found a name taken while it was typed, counted for each client.
+  /// Checks of a typed name whose answer was that the name is taken, counted for each client.
   static let takenNameChecks = Throttle(free: 100, longest: 60 * second, memory: .sinceFirst(hour))
 
   /// Requests for a reset code, counted for each address, with or without an account. The limit, at
@@ -79,16 +80,16 @@ struct Throttle {
     var failures: Int64
     var firstMs: Int64
     var lastMs: Int64
-    /// If a process saw the record while its clock was behind `lastMs`: the time of that clock when
-    /// it first saw the record. Otherwise nil.
+    /// If a process saw the record while the clock of that process was behind `lastMs`: the time of
+    /// that clock when the process first saw the record. Otherwise nil.
     var seenMs: Int64?
 
     /// Converts `now` to the time of the clocks that wrote the record.
     ///
-    /// If this process's clock is behind them, the result is `lastMs` plus the time that has passed
-    /// by this clock since it first saw the record. At least that much time has passed by the other
-    /// clocks too, so no wait becomes shorter. Nor does a wait become longer if the clocks differ
-    /// by more.
+    /// If this process's clock is behind them, the result is `lastMs` plus the time that this clock
+    /// has measured since this process first saw the record. At least that much time has passed by
+    /// the other clocks too, so no wait becomes shorter. A larger difference between the clocks
+    /// does not make a wait longer.
     func time(at now: Int64) -> Int64 {
       isAhead(of: now) ? lastMs + now - (seenMs ?? now) : now
     }

@@ -60,8 +60,8 @@ public final class AuthenticatorProcesses {
     processes.indices.contains(id.index) ? processes[id.index] : nil
   }
 
-  /// Handles exited processes. Also passes replies to the core that were left in the pipes because
-  /// the core had no room for them.
+  /// Handles exited processes. If replies were left in the pipes because the core had no room for
+  /// them, also passes these replies to the core.
   public func pollAuthenticators(at moment: Moment) {
     for process in processes {
       if childHasExited || process.isLeftToRead {

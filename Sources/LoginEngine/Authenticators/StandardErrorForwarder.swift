@@ -17,7 +17,7 @@ final class StandardErrorForwarder {
   private let name: String
   private var watch: EventLoop.Watch?
   private var lines = LineBuffer(maximumLineBytes: StandardErrorForwarder.longestLine)
-  /// How many thousandths of a line may be forwarded at the time `counted`.
+  /// How much the rate limit allowed to forward at the time `counted`, in thousandths of a line.
   private var credit = StandardErrorForwarder.burst * 1000
   private var counted = MonotonicClock.now()
   private(set) var dropped = 0

@@ -2,7 +2,7 @@ import Glibc
 public import LoginProtocol
 import System
 
-/// The clocks of this machine.
+/// The clocks of this computer.
 public enum SystemClock {
   public static func now() -> Moment {
     var time = timespec()

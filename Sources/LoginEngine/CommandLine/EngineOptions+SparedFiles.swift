@@ -3,8 +3,8 @@ import Recording
 import System
 
 extension EngineOptions {
-  /// The files that a recording, trace or audit must not overwrite, as far as they are known before
-  /// the authenticators describe their own files.
+  /// The files that a recording, trace or audit must not overwrite. The files that authenticators
+  /// describe later are not among them.
   var protectedFiles: [ProtectedFile] {
     ProtectedFile.standardStreams + flowFiles.map { ProtectedFile($0, use: "a flow definition (--flow)") }
       + [savingFile, restoring].compactMap { $0 }.map { ProtectedFile($0, use: "the file of saved sessions") }

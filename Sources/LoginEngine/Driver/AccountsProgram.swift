@@ -6,10 +6,10 @@ enum AccountsProgram {
   /// The programs that are installed together with the engine.
   private static let companions: Set<String> = [name, "login-accounts-postgres"]
 
-  /// The executable file for the first word of an authenticator's command, if it names a companion
-  /// program without a path; otherwise `nil`.
+  /// The executable file for the first word of an authenticator's command, if this word is the name
+  /// of a companion program, without a path; otherwise `nil`.
   ///
-  /// Call it only once in a run: an upgrade must not replace the accounts program of a running
+  /// Call this only once in a run: an upgrade must not replace the accounts program of a running
   /// engine.
   static func file(_ word: String) -> String? { companions.contains(word) ? ExecutablePath.companion(word) : nil }
 

@@ -2,7 +2,7 @@ import EngineCore
 import Glibc
 import System
 
-/// The file of saved sessions. Each of its lines is a message as from a view, which opens one
+/// The file of saved sessions. Each of its lines is a message like those of a view, and opens one
 /// session.
 enum SessionFile {
   /// How many bytes are written at once.

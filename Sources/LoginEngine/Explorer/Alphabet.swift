@@ -165,8 +165,9 @@ struct Alphabet {
     return texts
   }
 
-  /// The longest text that the exploration generates. It ignores a rule that forbids only longer
-  /// texts, and treats a rule that requires a longer text as one that no text meets.
+  /// The longest text that the exploration generates. The exploration ignores a rule that forbids
+  /// only longer texts. If a rule requires a longer text, the exploration assumes that no text
+  /// meets this rule.
   private static let longestText = 10_000
 
   private static func options(_ options: [Item.Option], _ rules: [Rule], all: Bool) -> [[UInt8]?] {

@@ -22,8 +22,8 @@ extension Exploration {
   /// Paths from the first state. Each ends in an arrow of the diagram that no path before it
   /// contains.
   ///
-  /// The paths take the steps by which the exploration found the states, so that their values lead
-  /// to exactly these states.
+  /// The paths use the steps by which the exploration found the states, so that the values of these
+  /// steps lead to exactly these states.
   public var paths: [[Step]] {
     let alphabets = flow.screens.map { Alphabet(of: $0) }
     var known: Set<Arrow> = []

@@ -9,15 +9,15 @@ extension Exploration {
     states[state].visible.phase == .requestSucceeded && states[state].alerts.isEmpty
   }
 
-  /// The states that are not final but that a session cannot leave, because neither the user nor
-  /// the authenticator nor time can cause a transition.
+  /// The states that are not final, although a session cannot leave them because neither the user
+  /// nor the authenticator nor time can cause a transition.
   package var deadEnds: [Int] {
     var hasExit = states.map { _ in false }
     for edge in edges where isExit(edge) { hasExit[edge.from] = true }
     return states.indices.filter { !hasExit[$0] && !isFinal($0) }
   }
 
-  /// The states from which success cannot be reached by any values and answers.
+  /// The states from which no values and no answers lead to success.
   package var cannotSucceed: [Int] {
     var origins = [[Int32]](repeating: [], count: states.count)
     for edge in edges where isExit(edge) { origins[edge.to].append(Int32(truncatingIfNeeded: edge.from)) }
@@ -56,8 +56,9 @@ extension Exploration {
       && closings == states.count
   }
 
-  /// Finds secrets that a step should have wiped. A change of screen and success must wipe all
-  /// secrets. Secrets in hidden items and on screens that were left must never remain.
+  /// Finds secrets that a step should have wiped. All secrets must be wiped when the screen changes
+  /// and when the session succeeds. Secrets in hidden items and on screens that were left must
+  /// never remain.
   ///
   /// - Parameter wipes: whether the step told the engine to wipe the bytes of secrets.
   package static func remainingSecrets(

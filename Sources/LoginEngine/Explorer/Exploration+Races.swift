@@ -1,7 +1,7 @@
 package import LoginMachine
 
-/// Checks concurrent requests: once one of them has decided, the others must be withdrawn, and late
-/// answers to them must change nothing.
+/// Checks concurrent requests: when one of them changes the screen or succeeds, the others must be
+/// withdrawn, and late answers to them must change nothing.
 extension Exploration {
   /// A request that should have ended but did not.
   public struct RemainingRequest: Equatable, Sendable {

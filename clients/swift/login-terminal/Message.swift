@@ -61,7 +61,7 @@ struct Countdown {
   /// How many seconds the user still has to wait, rounded up; `nil` if the wait is over. The times
   /// passed in are in milliseconds.
   ///
-  /// The calculation uses this machine's wall clock. If that clock differs so much from the
+  /// The calculation uses this computer's wall clock. If that clock differs so much from the
   /// engine's that it must be wrong, the calculation uses the time since the throttle was first
   /// seen instead.
   func secondsLeft(

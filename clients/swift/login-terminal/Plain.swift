@@ -13,8 +13,8 @@ struct Plain {
   private(set) var isWaiting = false
   /// Why the last line had no effect, and what the user can type; `nil` if the line had an effect.
   private(set) var reply: String?
-  /// The last move of the focus that was printed: the name of the session, and the revision in
-  /// which the engine moved the focus.
+  /// The last move of the focus that this view has printed: the name of the session, and the
+  /// revision in which the engine moved the focus.
   private var followed = (session: "", since: 0)
 
   init(endsWithSession: Bool = false) { self.endsWithSession = endsWithSession }

@@ -23,8 +23,8 @@ final class PlainInterface: UserInterface {
     terminal = try? Terminal(beginning: "", end: "") { $0.c_lflag &= ~tcflag_t(ICANON | ECHO) }
   }
 
-  /// The descriptor to wait for; -1 after the end of the input, and while complete lines are
-  /// waiting to be processed, so that the rest stays in the pipe.
+  /// The descriptor to wait for; -1 after the end of the input. Also -1 while complete lines are
+  /// waiting to be processed, so that further input stays in the pipe.
   ///
   /// A terminal is read through its own non-blocking descriptor: Ctrl-Z discards input that `poll`
   /// has already reported.

@@ -96,8 +96,8 @@ struct Session {
     return item.choice
   }
 
-  /// The options of a selection that this view has received; from the snapshot if they were not
-  /// requested.
+  /// The options of a selection: those that this view has requested and received; otherwise those
+  /// in the snapshot.
   func options(of item: ViewModel.Item) -> [ViewModel.Item.Option] { lists[item.id] ?? item.options }
 
   /// The values that the fields show, without secrets.

@@ -43,7 +43,7 @@ enum System {
   /// The time of a monotonic clock, in milliseconds.
   static var steadyTime: Int { time(CLOCK_MONOTONIC) }
 
-  /// The time in milliseconds since 1970 by this machine's clock, which may be wrong.
+  /// The time in milliseconds since 1970 by this computer's clock, which may be wrong.
   static var wallTime: Int { time(CLOCK_REALTIME) }
 
   private static func time(_ clock: clockid_t) -> Int {

@@ -130,8 +130,8 @@ struct PathPlayer {
     return questions.last { !background.contains($0.request ?? "") } ?? questions.last
   }
 
-  /// Answers a question. `nil` sends a result without an outcome, which the engine treats as a
-  /// fault.
+  /// Answers a question. If `answer` is `nil`, sends a result without an outcome, which the engine
+  /// treats as a fault.
   private mutating func answer(
     _ answer: AuthenticatorAnswer?, on screen: Int, background index: Int? = nil
   ) throws(Problem) {

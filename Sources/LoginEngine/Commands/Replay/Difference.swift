@@ -8,8 +8,8 @@ struct Difference: Equatable {
   var expected: JSONValue?
   var got: JSONValue?
 
-  /// Finds the first difference between `expected` and `got`, in the order of the expected value;
-  /// members that only `got` has come last. `nil` if the values are equal.
+  /// Finds the first difference between `expected` and `got`, in the order of the expected value.
+  /// Members that are only in `got` are compared last. Returns `nil` if the values are equal.
   ///
   /// The order of members does not matter. Numbers are compared by their text. A value at an
   /// ignored pointer only has to exist.

@@ -28,8 +28,7 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
     var hasClosedInput = false
     /// Whether the process has stopped reading.
     var isStopped = false
-    /// Whether an attempt of the engine to write has failed because the process has stopped
-    /// reading.
+    /// Whether the engine has tried to write and failed, because the process has stopped reading.
     var isFull = false
   }
 
@@ -98,7 +97,7 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
   func stop() { state = State() }
 
   /// Called when the engine closes the authenticator's input. An authenticator that does not read
-  /// its input does not notice that.
+  /// its input does not notice its end.
   func endInput() {
     state.isFull = false
     if isOpen, !state.isStopped, !state.hasClosedInput { state.isExiting = true }

@@ -15,12 +15,13 @@ final class Mock {
   private let loop: EventLoop
   private let limits: MockLimits
   private var comparison: MockComparison
-  /// The view's last messages, while it is not known which of them the engine accepts. Until then,
+  /// The view's last messages, until it is known which of them the engine accepts. Meanwhile,
   /// `reactions` collects the engine's messages.
   private var unjudged: [JSONValue?] = []
   private var reactions: [JSONValue] = []
   private var since = MonotonicClock.now()
-  /// Whether output that follows the last step in the transcript is still missing.
+  /// Whether the transcript has output of the engine after the step that was played last, and the
+  /// engine has sent no output since.
   private var awaitsOutput = false
   private var result: String??
 

@@ -92,8 +92,8 @@ struct MockComparison {
   /// them in `state`.
   func missing(_ state: MockState) -> Set<MockMessage> { state.missing(from: counts, names) }
 
-  /// Counts messages as sent that the view under test has not sent, although the transcript's view
-  /// had sent them in `state`.
+  /// Counts as sent all messages that the transcript's view had sent in `state`, even those that
+  /// the view under test has not sent.
   mutating func assumeSent(_ state: MockState) {
     for (message, count) in state.counts {
       counts[message.renamed(names)] = max(counts[message.renamed(names), default: 0], count)

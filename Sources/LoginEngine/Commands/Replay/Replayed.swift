@@ -28,7 +28,8 @@ protocol ReplayedEngine: AnyObject {
 protocol ReplayedAuthenticator: AnyObject {
   /// Sends bytes to the engine. Returns false if no process can send them.
   func sendAnswer(_ bytes: [UInt8]) -> Bool
-  /// Makes the authenticator have a fault. Returns false if no running process can have the fault.
+  /// Applies a fault to the authenticator. Returns false if that is not possible, for example
+  /// because no process is running.
   func applyFault(_ fault: Transcript.Fault) -> Bool
 }
 

@@ -14,8 +14,8 @@ struct Rewriting {
 
   init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-  /// Replaces the outputs and questions that the transcript has in a segment by those that the
-  /// engine has now sent.
+  /// Replaces a segment's outputs and questions in the transcript by those that the engine has now
+  /// sent.
   mutating func rewrite(_ segment: Updater.Segment, behind place: Int) {
     let last = segment.expected.last?.line ?? place
     rewrite("out", segment.expected.filter { if case .output = $0.step { true } else { false } }, segment.outputs, last)

@@ -4,9 +4,9 @@ import JSONCodec
 import SecretMemory
 import System
 
-/// An authenticator of a transcript. Each process that the engine starts for it hands over its
-/// pipes to the replayer. So bytes that the replayer writes are in the engine's pipe before the
-/// next step is played.
+/// An authenticator of a transcript. When the engine starts a process for this authenticator, the
+/// process hands its pipes to the replayer. So bytes that the replayer writes are in the engine's
+/// pipe before the next step is played.
 ///
 /// If the engine starts another process, everything that it sent to the previous process is read
 /// first.
@@ -22,7 +22,8 @@ final class ScriptedAuthenticator {
   private var lines: [[UInt8]] = []
   private let executable: RemovableExecutable?
 
-  /// - Parameter canBeMissing: whether its executable must be removable.
+  /// - Parameter canBeMissing: whether the transcript makes the authenticator unavailable, so that
+  ///   its executable must be removable.
   init(_ name: String, canBeMissing: Bool, loop: EventLoop) throws(SystemError) {
     self.name = name
     self.loop = loop
@@ -73,7 +74,8 @@ final class ScriptedAuthenticator {
     connections.first?.sendAnswer(bytes) ?? false
   }
 
-  /// Makes the authenticator have a fault. Returns false if no running process can have the fault.
+  /// Applies a fault to the authenticator. Returns false if that is not possible, for example
+  /// because no process is running.
   func applyFault(_ fault: Transcript.Fault) -> Bool {
     switch fault {
     case .exit:
@@ -131,7 +133,7 @@ private final class Connection {
   private var inputWatch: EventLoop.Watch?
   private var body: (([UInt8]?) -> Void)?
   private(set) var isEnding = false
-  /// Whether the pipe is filled so that the engine cannot write.
+  /// Whether the pipe was filled to keep the engine from writing.
   private var isStopped = false
   private var isGone = false
 

@@ -32,17 +32,17 @@ final class StepRunner {
 
   // MARK: Synchronisation
 
-  /// Whether a request can be sent whose response shows that the engine has read everything that
-  /// was sent before. Under lockstep the engine reads its input later, and might never answer the
-  /// request.
+  /// Whether a synchronising request can be sent: its response shows that the engine has read
+  /// everything that was sent before. Under lockstep the engine reads its input later, and might
+  /// never answer the request.
   var canSynchronize: Bool { !isLockstep && !inputHasEnded && !isWithinLine }
 
-  /// Returns true if the engine has read everything that was sent, or if that cannot be found out.
-  /// Otherwise sends a request whose response will show it, and returns false.
+  /// Returns true if the engine has read everything that was sent, or if no request can find that
+  /// out. Otherwise sends a synchronising request and returns false.
   func synchronize() -> Bool { synchronize(before: nil) }
 
   /// Whether the engine is sure to read `step` after everything that was sent on other channels. If
-  /// it is not, sends a request whose response will show that the engine has read everything.
+  /// that is not certain, sends a synchronising request.
   func synchronize(before step: Transcript.Step) -> Bool {
     switch step {
     // After an unterminated line no request can be sent, so the end of input is synchronised before

@@ -20,7 +20,7 @@ struct Transcript {
     case ask(JSONValue, ignoring: [String], of: String?)
     /// An authenticator writes these bytes.
     case answer([UInt8], of: String?)
-    /// An authenticator has a fault.
+    /// A fault is applied to an authenticator.
     case fault(Fault, of: String?)
     /// The clock advances by this many milliseconds.
     case advance(UInt64)

@@ -149,7 +149,7 @@ private struct StepMembers {
 
   var areAllKnown: Bool { rest.isEmpty }
 
-  /// Removes `"unterminated":true`; without it, appends a newline.
+  /// Removes `"unterminated":true`. If the step does not have this member, appends a newline.
   mutating func ended(_ text: [UInt8]) -> [UInt8]? {
     guard let bytes = filled(text) else { return nil }
     isUnterminated = removeMember("unterminated")?.bool == true

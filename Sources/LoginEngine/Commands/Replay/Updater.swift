@@ -28,15 +28,15 @@ final class Updater {
     case acting
     /// A synchronising request was sent. Its response will come after all other output.
     case asking
-    /// No request can be sent whose response shows that all output has arrived. Output is therefore
-    /// complete after a period of silence.
+    /// No synchronising request can be sent. The output therefore counts as complete after a period
+    /// of silence.
     case listening
     /// All steps were played.
     case ending
   }
 
-  /// How long the engine has to be silent, in milliseconds, before its output counts as complete
-  /// although this cannot be shown by a request.
+  /// How long the engine has to be silent, in milliseconds, before its output counts as complete.
+  /// Only used where no synchronising request can be sent.
   private static var silence: UInt64 { 150 }
 
   init(
