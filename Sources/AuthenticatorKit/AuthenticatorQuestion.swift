@@ -45,9 +45,9 @@ public struct AuthenticatorQuestion: Equatable, Sendable {
   public var flow: String
   /// The flow's screen on which the request was made, even while the view shows a challenge.
   public var screen: String
-  /// The idempotency key, which a question shares with all its retries and with no other question.
-  /// An authenticator that stores its answers by key can repeat an answer that was lost. Checks
-  /// have no key.
+  /// The idempotency key. A question and all its retries have the same key, and no other question
+  /// has it. An authenticator that stores its answers by key can repeat an answer that was lost.
+  /// Checks have no key.
   public var key: IdempotencyKey?
   /// The user whom the frontend has authenticated, as the frontend names this user; `nil` if no
   /// user is logged in.

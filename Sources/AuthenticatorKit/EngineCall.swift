@@ -15,7 +15,7 @@ public enum EngineCall: Equatable, Sendable {
   /// A notification that the engine has given up this conversation. It gets no answer.
   case cancel(attempt: UInt64)
   /// Asks the authenticator to move its clock forward by as much as the engine's manual clock has
-  /// moved. The authenticator answers with `MessageID.writeDone` once it uses the new time.
+  /// moved. The authenticator answers with `MessageID.writeDone` as soon as it uses the new time.
   case advance(milliseconds: UInt64, MessageID?)
   /// A call with a method that the contract does not define. If it is a request, it gets an error;
   /// if it is a notification, it gets no answer.

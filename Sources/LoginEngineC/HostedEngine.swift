@@ -30,8 +30,8 @@ final class HostedEngine {
     core.warnOfUnusedChoices()
   }
 
-  /// Wipes the text that was lent to the host. Every C function calls this once it no longer needs
-  /// its arguments, because they may lie in the lent text.
+  /// Wipes the text that was lent to the host. Every C function calls this as soon as it no longer
+  /// needs its arguments, because they may lie in the lent text.
   func takeBack() {
     output.takeBack()
     effects.takeBack()

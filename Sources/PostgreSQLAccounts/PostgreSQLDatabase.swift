@@ -156,8 +156,8 @@ final class PostgreSQLDatabase: AccountDatabase {
   /// Inserts this transaction's id into `commits`. Returns false if the id is already there. In
   /// that case an earlier attempt, whose commit was not confirmed, has succeeded.
   ///
-  /// If the server is still processing the earlier attempt, this statement waits for it. Once this
-  /// statement has succeeded, the earlier attempt cannot succeed any more.
+  /// If the server is still processing the earlier attempt, this statement waits until that attempt
+  /// has ended. After this statement has succeeded, the earlier attempt cannot succeed any more.
   private func insertCommitMark(_ connection: Connection) throws(ConnectionFailure) -> Bool {
     guard let mark = current?.mark else { return true }
     let result = try connection.run(

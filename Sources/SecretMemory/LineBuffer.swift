@@ -11,9 +11,9 @@ public struct LineBuffer: ~Copyable {
   public enum Line {
     /// A line without its `\n`, and without one `\r` before that.
     case whole(UnsafeRawBufferPointer)
-    /// A line over the limit, with its first bytes up to the limit. Returned once per line, as soon
-    /// as the limit is passed. The rest of the line is discarded, and the next line is read
-    /// normally.
+    /// A line over the limit, of which only the first bytes, up to the limit, are given. Returned
+    /// once per line, as soon as the limit is passed. The rest of the line is discarded, and the
+    /// next line is read normally.
     case tooLong(prefix: UnsafeRawBufferPointer)
     /// The bytes after the last `\n` at the end of input.
     case unterminated(UnsafeRawBufferPointer)
@@ -34,7 +34,7 @@ public struct LineBuffer: ~Copyable {
   /// Whether the rest of a line that was too long is being discarded.
   private var isDiscarding = false
   /// Where the current stream starts, while it has too few bytes to tell whether it begins with a
-  /// byte order mark; `nil` once that is known.
+  /// byte order mark. `nil` as soon as that is known.
   private var undecided: Int? = 0
 
   /// - Parameter maximumLineBytes: the longest line, without its terminator.
@@ -107,7 +107,7 @@ public struct LineBuffer: ~Copyable {
   }
 
   /// Returns the bytes after the last newline. A second call returns `nil`. Call it after the end
-  /// of input, once `next` has returned `nil`.
+  /// of input, when `next` has returned `nil`.
   public mutating func nextAtEnd() -> Line? {
     let rest = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
     start = end
@@ -121,8 +121,8 @@ public struct LineBuffer: ~Copyable {
     return rest.count > maximumLineBytes ? .tooLong(prefix: prefix(of: rest)) : .unterminated(rest)
   }
 
-  /// Zeroes the bytes of lines that were returned. `next` and `append` do so as well, so call this
-  /// only if neither of them is called soon.
+  /// Zeroes the bytes of lines that were returned. `next` and `append` zero these bytes as well, so
+  /// call this only if neither of them will be called soon.
   public mutating func wipeConsumed() {
     wipeMemory(UnsafeMutableRawBufferPointer(rebasing: buffer[wiped..<start]))
     wiped = start

@@ -22,7 +22,7 @@ public enum PasskeyRefusal: Error, Equatable, Sendable {
   case userNotVerified
   /// The authenticator reports that the key is backed up, and also that it cannot be backed up.
   case contradictoryBackup
-  /// Whether the key can be backed up has changed since its registration.
+  /// The key could be backed up at its registration and now cannot, or the other way round.
   case changedBackup
   /// The answer to a registration contains no new key.
   case noKey

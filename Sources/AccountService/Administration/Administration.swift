@@ -165,8 +165,8 @@ struct Administration {
     return notify(.recoveryCodes, codes.account)
   }
 
-  /// Prints a new secret for one-time codes. Stores the secret once the administrator has entered a
-  /// code that was generated from it.
+  /// Prints a new secret for one-time codes. Stores the secret after the administrator has entered
+  /// a code that was generated from it.
   private func enrolOneTimeCodes(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
     guard let account = try store.account(identifier: identifier) else { return found(nil) }
     let secret = OneTimeSecret.random()

@@ -54,9 +54,9 @@ struct Conversation {
   var proofs: [GivenProof] = []
   /// The recovery code that the user has entered in this conversation, if any.
   var codeUse: RecoveryCodeUse?
-  /// Whether to remember the device once the login is accepted.
+  /// Whether to remember the device when the login is accepted.
   var remembersDevice = false
-  /// The accepted login. Once it is set, each further step is an offer.
+  /// The accepted login. Nil until a login is accepted. After that, each further step is an offer.
   var acceptance: Acceptance?
   /// The lane of `PendingChallengeTable` in which the conversation waits. At the time `deadline`,
   /// by `AccountClock.steady`, the table ends the conversation.

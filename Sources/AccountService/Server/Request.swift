@@ -54,7 +54,7 @@ final class Request: Sendable {
   let device: SecretBytes
   /// The credential of a passkey, as JSON.
   let credential: [UInt8]
-  /// Whether to remember the device once the login is accepted.
+  /// Whether to remember the device when the login is accepted.
   let remembersDevice: Bool
   let view: ViewCapabilities
   /// The language of the session, a BCP 47 tag. Empty if the engine did not name one.

@@ -111,8 +111,8 @@ final class StorePool: Sendable {
     return store
   }
 
-  /// Reports an unusable key file once. One-time codes cannot be checked on this server then, but
-  /// all other logins work.
+  /// Compares the key file with the accounts at the first call, and reports a key file that cannot
+  /// be used. One-time codes cannot be checked on this server then, but all other logins work.
   private func compareKey(of store: AccountStore) throws(AccountStoreError) {
     let isFirst = state.withLock { state in
       defer { state.hasComparedKey = true }
@@ -135,8 +135,8 @@ final class StorePool: Sendable {
     return .moved
   }
 
-  /// Records that stores were closed. Once no store is open, forgets which files the stores had
-  /// open, because SQLite may then remove its log and the log's index and create them again.
+  /// Records that stores were closed. If no store is open any more, forgets which files the stores
+  /// had open, because SQLite may then remove its log and the log's index and create them again.
   private func recordClosed(_ count: Int) {
     state.withLock { state in
       state.open -= count

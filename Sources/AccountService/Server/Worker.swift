@@ -30,7 +30,7 @@ struct Finished: Sendable {
   /// The request and its answer. Nil if the task had no request, or if the request was withdrawn
   /// before a worker started it.
   let answered: (request: Request, answer: Answer)?
-  /// What to offer the user once the request is accepted, if anything.
+  /// What to offer the user when the request is accepted, if anything.
   var offer: ConversationStep.Question?
   /// Why the accounts could not be opened at the start.
   var problem: AccountStoreError?

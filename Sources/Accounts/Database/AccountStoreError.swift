@@ -3,7 +3,7 @@ import Glibc
 public import System
 
 /// Why the accounts could not be used. An operation that throws has neither accepted nor refused
-/// what was asked of it.
+/// the request.
 public enum AccountStoreError: Error, Equatable, Sendable {
   /// The file is not an SQLite database, or belongs to another program.
   case notADatabase

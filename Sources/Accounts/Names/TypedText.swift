@@ -99,7 +99,8 @@ package enum TypedText {
   }
 
   /// Returns the compatibility decomposition of a scalar, not composed. Returns the scalar itself
-  /// if the decomposition begins with a blank, as that of a spacing accent does.
+  /// if the decomposition begins with a blank. For example, the decomposition of a spacing accent
+  /// does.
   static func plain(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     let property = utf8proc_get_property(utf8proc_int32_t(bitPattern: scalar.value))
     // Canonical decompositions, whose type is 0, are left to `Folding`.

@@ -20,8 +20,8 @@ package struct UserName: Equatable, Sendable {
 }
 
 /// The characters allowed in a user name: the profile UsernameCaseMapped of RFC 8265, section 3.3,
-/// without `@`, which would make it look like an email address. The IdentifierClass of RFC 8264,
-/// section 4.2, is extended by emoji. Words may be separated by spaces.
+/// without `@`, because a user name with `@` would look like an email address. The IdentifierClass
+/// of RFC 8264, section 4.2, is extended by emoji. Words may be separated by spaces.
 enum UserNameRules {
   /// - Parameter scalars: In NFC, without blanks at the ends.
   static func allow(_ scalars: [Unicode.Scalar]) -> Bool {

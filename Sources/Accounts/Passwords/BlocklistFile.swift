@@ -242,8 +242,8 @@ package final class BlocklistFile: Sendable {
 
   private func number(of start: Int) throws(BlocklistError) -> Int { try Self.number(of: start, in: descriptor) }
 
-  /// Returns the number of the line that begins at an offset, or of the last existing line before
-  /// it.
+  /// Returns the number of the line that begins at the offset `start`. If the file has become
+  /// shorter, returns the number of its last line instead.
   private static func number(of start: Int, in descriptor: Int32) throws(BlocklistError) -> Int {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
     defer { memory.deallocate() }

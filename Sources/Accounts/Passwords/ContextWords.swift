@@ -6,7 +6,7 @@ struct ContextWords {
   /// The minimum length of a word that alone makes a password guessable. Shorter words occur in too
   /// many passwords, so they matter only in a password that also has a longer word.
   private static let shortest = 3
-  /// The maximum number of digits and signs in a password that is still considered made of names.
+  /// The maximum number of digits and signs in a password that counts as made of names.
   private static let maximumExtraCharacters = 12
 
   private let words: [[utf8proc_int32_t]]

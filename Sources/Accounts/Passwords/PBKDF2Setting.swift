@@ -10,8 +10,8 @@ struct PBKDF2Setting {
   let isSHA512: Bool
   let rounds: UInt32
   let salt: [UInt8]
-  /// The length of the hash in bytes. At most that of the digest, so that every hash takes the work
-  /// of one block.
+  /// The length of the hash in bytes. It is at most the length of the digest, so that every hash
+  /// takes the work of one block.
   let count: Int
   /// The text in passlib's format up to the hash.
   private let setting: String

@@ -52,8 +52,8 @@ public final class PrintedCodes: Sendable {
     self.characters = characters
   }
 
-  /// Lends a text with one code per line, in groups separated by hyphens. Its memory is wiped
-  /// afterwards.
+  /// Lends a text with one code per line. Each code is written in groups separated by hyphens. Its
+  /// memory is wiped afterwards.
   public func withLines<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     var text = SecretBytes()
     characters.withBytes { bytes in

@@ -11,8 +11,8 @@ public struct ClientAddress: Sendable {
   /// The maximum length of the text in bytes.
   public static let maximumBytes = 256
 
-  /// Returns nil for a text that is too long, contains NUL, or is empty once blanks, quotes,
-  /// brackets, the port and so on are removed.
+  /// Returns nil for a text that is too long, contains NUL, or is empty after blanks, quotes,
+  /// brackets, the port and so on were removed.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.maximumBytes, !text.utf8.contains(0) else { return nil }
     let host = Self.host(Self.inner(text[...]))

@@ -34,7 +34,7 @@ extension EngineOptions {
 /// The state of parsing the engine's command line.
 struct EngineCommandLine: Sendable {
   var options = EngineOptions()
-  /// The request for help or the version, which replaces running an engine.
+  /// The request for help or the version. If there is one, no engine runs.
   var information: EngineOptions.Request?
 
   static let syntax = CommandLineSyntax(

@@ -13,7 +13,8 @@ final class EngineDriver {
   private let output: Int32
   /// The file into which sessions are saved when the engine ends; `nil` for no file.
   private let savingFile: String?
-  /// The open file from which sessions are restored; `nil` once all are restored.
+  /// The open file from which sessions are restored; `nil` if there is none, or all sessions are
+  /// restored.
   private var restoring: (path: String, descriptor: Int32)?
   private var hasSaved = false
   /// Whether sessions could not be saved or restored.
@@ -88,7 +89,7 @@ final class EngineDriver {
     return true
   }
 
-  /// Saves all sessions into `savingFile`, once.
+  /// Saves all sessions into `savingFile`. A second call does nothing.
   private func save() {
     guard let savingFile, !hasSaved else { return }
     hasSaved = true

@@ -9,7 +9,7 @@ enum SessionFile {
   private static var chunkSize: Int { 1 << 16 }
 
   /// Writes the sessions of a core into the file at `path`, readable only by its owner. The file is
-  /// renamed into place once it is complete.
+  /// renamed into place when it is complete.
   static func write(_ core: EngineCore, to path: String) throws {
     let folder = try SafePath.folder(of: path)
     let (name, temporary) = (folder.name, folder.name + ".tmp")

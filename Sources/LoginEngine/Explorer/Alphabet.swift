@@ -1,7 +1,7 @@
 import LoginMachine
 
-/// The values that an exploration enters into the items of one screen: one of each kind that the
-/// machine can tell apart.
+/// The values that an exploration enters into the items of one screen: one value of each kind that
+/// the machine can tell apart.
 ///
 /// A machine distinguishes only whether a value is acceptable, whether it equals the value of
 /// another item, and which items it shows and hides. So most items have at most three values here:

@@ -53,8 +53,8 @@ final class Engine {
     }
   }
 
-  /// The complete lines that the engine has written since the last call; `nil` once it has closed
-  /// its output.
+  /// The complete lines that the engine has written since the last call; `nil` if it has closed its
+  /// output and all lines were returned.
   func readLines() -> [[UInt8]]? {
     guard let bytes = readAvailable(output) else { return nil }
     partialLine += bytes
@@ -69,8 +69,8 @@ final class Engine {
     throw Failure(text: "the engine wrote a line that is not JSON: \(printable(String(decoding: line, as: UTF8.self)))")
   }
 
-  /// Reads the engine's log and keeps the last part of it. Returns `false` once the engine has
-  /// closed its standard error.
+  /// Reads the engine's log and keeps the last part of it. Returns `false` if the engine has closed
+  /// its standard error.
   func readLog() -> Bool {
     guard let errors, let bytes = readAvailable(errors) else { return false }
     log = (log + bytes).suffix(2_000)
@@ -88,8 +88,8 @@ final class Engine {
     isInputOpen = false
   }
 
-  /// Says how the engine ended, as text for the user; `nil` if it ended as expected. Call it once
-  /// the engine's output is closed.
+  /// Says how the engine ended, as text for the user; `nil` if it ended as expected. Call it after
+  /// the engine's output was closed.
   func obituary() -> Failure? {
     while readLog(), errors.map({ Engine.isReady($0, within: 50) }) == true {}
     var text = "the engine has stopped"

@@ -31,7 +31,7 @@ struct FullScreen {
   /// form is scrolled away from the focused element.
   private(set) var scroll = 0
   /// The focused element of the form. While an alert covers the form, this is the element that will
-  /// have the focus once the alert is gone.
+  /// have the focus after the alert is gone.
   private var focusInForm = Focus.primary
   private var placesInForm: [Focus] = []
   private var screensShown = 0

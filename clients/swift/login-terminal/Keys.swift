@@ -33,7 +33,8 @@ struct KeyReader {
     /// A control string (DCS, OSC, APC, PM, SOS) has begun and not ended. `before` is the last byte
     /// read.
     case string(endsAtBell: Bool, before: UInt8)
-    /// Pasted text has begun. `marked` is how many bytes of the marker that ends it were just read.
+    /// Pasted text has begun. `marked` is how many bytes of the marker that ends the paste were
+    /// just read.
     case paste(marked: Int)
   }
 

@@ -1,9 +1,9 @@
 /// The line mode, for screen readers and scripts: it prints the screen as text after each change
 /// and reads commands as lines.
 ///
-/// Commands name items and actions by their numbers on the screen. A line is read only once the
-/// engine has answered everything sent before, so that numbers always refer to the screen that was
-/// printed last. A line that has no effect gets a reply that says why.
+/// Commands name items and actions by their numbers on the screen. A line is read only after the
+/// engine has answered everything that was sent before, so that numbers always refer to the screen
+/// that was printed last. A line that has no effect gets a reply that says why.
 struct Plain {
   /// Whether the program ends together with the session. The user can then do nothing after the
   /// session's end.

@@ -4,7 +4,8 @@ struct Screen {
   let session: Session
   let focus: Focus
   let list: OptionList?
-  /// By how many rows the text of the alert is scrolled, or the form if there is no alert.
+  /// By how many rows the text of the alert is scrolled. Without an alert: by how many rows the
+  /// form is scrolled.
   let scroll: Int
   let columns: Int
   let rows: Int

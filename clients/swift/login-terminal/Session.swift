@@ -345,7 +345,7 @@ struct Session {
     }
   }
 
-  /// The value that an item's field shows once the engine has acknowledged all edits of the item.
+  /// The value that an item's field shows after the engine has acknowledged all edits of the item.
   /// `value` is what the last edit entered.
   private func held(by item: ViewModel.Item, after value: Edit.Value) -> Edit.Value? {
     switch value {

@@ -5,7 +5,7 @@ import System
 /// The loop of the demo authenticator: reads questions from standard input and writes each answer
 /// to standard output when it is due.
 final class DemoServer {
-  /// A line that is written once it is due, and the attempt that the line is about.
+  /// A line that is written when it is due, and the attempt that the line is about.
   private struct Delayed {
     let due: UInt64
     let line: [UInt8]

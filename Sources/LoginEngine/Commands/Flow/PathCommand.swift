@@ -12,7 +12,8 @@ enum PathCommand {
   /// wrong; `nil` for success.
   ///
   /// - Parameters:
-  ///   - explore: explores the flow. Called once the folder exists, because it takes a while.
+  ///   - explore: explores the flow. This takes a while, so it is called only after the folder
+  ///     exists.
   ///   - file: the path of the flow definition; `nil` for a built-in flow.
   static func run(_ flow: Flow, explore: (Flow) -> Exploration, file: String?, to folder: String) -> String? {
     if mkdir(folder, 0o777) != 0, errno != EEXIST { return "\(SystemError(call: folder, number: errno))" }

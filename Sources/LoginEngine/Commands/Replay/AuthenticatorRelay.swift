@@ -5,7 +5,8 @@ import System
 /// The authenticator process that an engine under replay starts. It passes its standard input and
 /// output to the replayer, which then communicates with the engine directly.
 ///
-/// The process stays alive so that its exit can be the exit in the transcript.
+/// The process stays alive, so that the engine sees it exit only where the transcript's
+/// authenticator exits.
 public enum AuthenticatorRelay {
   /// The subcommand's name.
   public static let command = "replay-authenticator"

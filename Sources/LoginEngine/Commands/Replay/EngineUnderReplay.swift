@@ -80,7 +80,7 @@ final class EngineUnderReplay {
   /// Takes the engine's next line of output; `nil` if none has arrived.
   func takeLine() -> [UInt8]? { output.isEmpty ? nil : output.removeFirst() }
 
-  /// The exit status, once the engine has exited and all of its output has been taken.
+  /// The exit status. `nil` until the engine has exited and all of its output has been taken.
   var end: ChildProcess.ExitStatus? { outputHasEnded && output.isEmpty ? process.reap() : nil }
 
   private func readOutput(_ descriptor: Int32) {

@@ -8,7 +8,7 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
   /// The name of the authenticator in the transcript; `nil` for the authenticator without a name.
   let name: String?
   private let canBeMissing: Bool
-  /// Called when a change of this authenticator may give the engine work.
+  /// Called after a change of this authenticator that may give the engine something to do.
   private let isChanged: () -> Void
   private var state = State()
   /// Whether the engine can start this authenticator.
@@ -22,7 +22,7 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
     var isRunning = false
     /// Bytes that the process has written and the engine has not read.
     var replies: ArraySlice<UInt8> = []
-    /// Whether the process exits once the engine has read `replies`.
+    /// Whether the process exits as soon as the engine has read `replies`.
     var isExiting = false
     /// Whether the process has closed its input.
     var hasClosedInput = false

@@ -6,7 +6,7 @@ struct MockScript {
   enum Step {
     /// An action of the view. The action is optional if the engine refused it in the transcript.
     case view(ViewAction, isRefused: Bool)
-    /// A step of the authenticator, the clock or the engine, which is played once the view has
+    /// A step of the authenticator, the clock or the engine. It is played as soon as the view has
     /// reached this state. `leadsToOutput` says whether output of the engine follows the step.
     case play(Transcript.Step, MockState, leadsToOutput: Bool)
   }

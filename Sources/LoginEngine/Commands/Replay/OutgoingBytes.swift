@@ -20,7 +20,7 @@ final class OutgoingBytes {
     write()
   }
 
-  /// Calls `body` once all bytes are written.
+  /// Calls `body` when all bytes are written.
   func finish(_ body: @escaping () -> Void) {
     finished = body
     write()

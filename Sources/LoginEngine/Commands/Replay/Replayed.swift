@@ -18,9 +18,9 @@ protocol ReplayedEngine: AnyObject {
   var advanceProblem: String? { get }
   /// Takes the engine's next line of output; `nil` if none has arrived.
   func takeLine() -> [UInt8]?
-  /// The exit status, once the engine has exited and all of its output has been taken.
+  /// The exit status. `nil` until the engine has exited and all of its output has been taken.
   var end: ChildProcess.ExitStatus? { get }
-  /// The last part of what the engine wrote to standard error.
+  /// The last part of the text that the engine wrote to standard error.
   func takeErrors() -> String
 }
 

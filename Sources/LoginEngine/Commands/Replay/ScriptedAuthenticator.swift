@@ -155,8 +155,8 @@ private final class Connection {
     socketWatch = loop.watch(socket, .read) { [unowned self] _ in receive() }
   }
 
-  /// Receives from the process: first its pipes, then a byte once it has closed its own
-  /// descriptors, then the end when it exits.
+  /// Receives from the process: first its pipes, then a byte when it has closed its own
+  /// descriptors, then the end of the stream when it exits.
   private func receive() {
     switch LocalSocket.receive(from: socket) {
     case .nothingYet: break
@@ -247,7 +247,7 @@ private final class Connection {
     return true
   }
 
-  /// Makes the process exit once everything was written to the engine.
+  /// Makes the process exit as soon as everything was written to the engine.
   func finish() {
     isEnding = true
     outgoing?.finish { [unowned self] in endConnection() }

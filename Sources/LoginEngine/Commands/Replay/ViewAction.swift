@@ -63,7 +63,7 @@ enum ViewAction {
     }
   }
 
-  /// Whether those params that are compared are equal in two calls.
+  /// Whether two calls have the same params. Only `action` and the params in `params` are compared.
   private static func areSame(_ wanted: [String: JSONValue], _ given: [String: JSONValue]) -> Bool {
     (params + ["action"]).allSatisfy { key in
       switch (wanted[key], given[key]) {
