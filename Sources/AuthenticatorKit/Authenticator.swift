@@ -44,9 +44,8 @@ public struct Authenticator: Sendable {
   ///
   /// - Parameters:
   ///   - told: receives the calls that need no decision: settings that the description wants
-  ///     (`configure`), the end of a conversation that the engine has given up (`cancel`) and, if
-  ///     the description wants the clock and the clock is manual, its forward movements
-  ///     (`advance`).
+  ///     (`configure`), the end of a conversation that the engine has given up (`cancel`), and each
+  ///     forward movement of a manual clock (`advance`), if the description wants the clock.
   ///   - check: judges a value before it is submitted. Without `check`, questions of the kind
   ///     `check` get an error.
   ///   - answer: decides a question. If `answer` throws, the engine gets an error response, and the

@@ -251,8 +251,8 @@ final class Server {
   }
 
   /// Whether the mail about this answer still has to be sent, because no mail was sent for the same
-  /// change before. A change that another process has made counts as new if the engine repeats the
-  /// request, because that process may have died before mailing the notice.
+  /// change before. If the engine repeats a request whose change another process has made, the
+  /// change counts as new, because that process may have died before it mailed the notice.
   private func isFirst(_ request: Request, _ answer: Finished.Answer) -> Bool {
     if case .signUp(.pending(let signUp)) = answer { return !request.isAgain(signUp) }
     guard let key = request.changeKey else { return true }

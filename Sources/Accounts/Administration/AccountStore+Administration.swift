@@ -14,7 +14,7 @@ extension AccountStore {
   }
 
   /// - Parameter passwordHash: If not nil, the account is removed only if its password still has
-  ///   this hash and it is not disabled.
+  ///   this hash and the account is not disabled.
   func remove(identifier: String, passwordHash: String?) throws(AccountStoreError) -> Account? {
     let key = NameKey(identifier: identifier)
     let removed = try holding(identifierKey: key) { row throws(AccountStoreError) -> Account? in

@@ -22,10 +22,10 @@ package struct HeldAccount {
 /// the account.
 ///
 /// On a server, each transaction sees a snapshot. If two transactions change the same row, one of
-/// them is repeated. Two transactions that only read an account's row, and write other rows of that
-/// account, could each be right alone and wrong together: one creates a code for an address while
-/// the other changes the address. Holding an account changes its row, so one of two such
-/// transactions sees the other's changes.
+/// them is repeated. Suppose that two transactions only read an account's row, and write other rows
+/// of that account. Each could be right alone, but both together wrong: for example, one creates a
+/// code for an address while the other changes the address. Holding an account changes its row, so
+/// one of two such transactions sees the other's changes.
 package final class HeldAccountDatabase: AccountDatabase {
   private let base: any AccountDatabase
   /// The accounts that the current transaction holds. Nil outside of a transaction.

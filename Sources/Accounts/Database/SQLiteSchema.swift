@@ -110,8 +110,8 @@ enum SQLiteSchema {
   /// The row for an unknown address therefore differs only in having no account.
   ///
   /// A used recovery code stays in `recovery_codes`, with the idempotency key of its use, until the
-  /// account gets new codes, because an account requires recovery codes as long as it has rows
-  /// there. In `one_time_codes`, `secret` is a `SealedSecret` and `step` is the last step whose
+  /// account gets new codes: an account requires recovery codes as long as it has rows in this
+  /// table. In `one_time_codes`, `secret` is a `SealedSecret` and `step` is the last step whose
   /// code was used.
   ///
   /// In `passkeys`, `challenge` is that of the passkey's last use, and `used` is the idempotency

@@ -51,9 +51,9 @@ extension AccountStore {
   /// check.
   static let maximumAttempts = 3
 
-  /// Returns a new hash to replace an outdated one. Nil if there can be none: without a pepper, the
-  /// normal form of an older password may be too long to be hashed; and on a full disk, the id of
-  /// the pepper cannot be stored.
+  /// Returns a new hash to replace an outdated one. Nil if no new hash can be made. Without a
+  /// pepper, the normal form of an older password may be too long to be hashed. On a full disk, the
+  /// id of the pepper cannot be stored.
   private func renewedHash(of password: UnsafeRawBufferPointer) throws(AccountStoreError) -> String? {
     let length = PasswordText.withNormal(password) { $0.count }
     guard pepper != nil || length <= AccountValues.maximumBytes else { return nil }

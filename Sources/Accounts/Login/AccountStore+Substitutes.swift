@@ -2,8 +2,7 @@
 ///
 /// Hashes of different schemes and costs take different times, so each unknown name is assigned the
 /// setting of some account. The assignment is a consistent hash of the name, keyed with a secret of
-/// the database, so the unknown names are distributed over settings in the same proportion as the
-/// accounts.
+/// the database. So each setting gets the same share of the unknown names as of the accounts.
 ///
 /// A sign-up changes no assignment on the same day. From the next day on, about one in n unknown
 /// names is assigned to the new account, where n is the number of accounts. Each of these names
@@ -38,8 +37,8 @@ extension AccountStore {
 
   private static var dayMs: Int64 { 24 * Throttle.hour }
 
-  /// The buckets that `number` is in, one after another, while the count of buckets grows from 1 to
-  /// `count`. When a bucket is added to n buckets, about one number in n moves to it.
+  /// The buckets to which `number` is assigned, one after another, while the count of buckets grows
+  /// from 1 to `count`. When a bucket is added to n buckets, about one number in n moves to it.
   ///
   /// Jump consistent hash: Lamping and Veach, "A Fast, Minimal Memory, Consistent Hash Algorithm".
   static func places(of number: UInt64, below count: Int64) -> [Int64] {

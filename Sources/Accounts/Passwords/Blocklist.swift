@@ -5,9 +5,10 @@ public import System
 
 /// A file of forbidden passwords, of any size: sorted lines, searched on disk.
 ///
-/// The first line determines the kind of all lines. Either they are SHA-1 digests in hexadecimal
-/// digits, each optionally followed by `:` and a count, as in Have I Been Pwned's list ordered by
-/// hash; or they are the passwords in UTF-8, in byte order as written by `LC_ALL=C sort`.
+/// The first line determines the kind of all lines. The lines of one kind are SHA-1 digests in
+/// hexadecimal digits, each optionally followed by `:` and a count, as in Have I Been Pwned's list
+/// ordered by hash. The lines of the other kind are the passwords in UTF-8, in the byte order of
+/// `LC_ALL=C sort`.
 ///
 /// If the file is replaced by renaming another to its name, the new one is opened.
 public final class Blocklist: Sendable {

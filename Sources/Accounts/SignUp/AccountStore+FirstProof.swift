@@ -1,9 +1,10 @@
 /// Whether the user has proved that the account's email address is theirs.
 ///
 /// Where addresses need no confirmation, anyone can sign up with another person's address and
-/// register a passkey or an authenticator app, which would outlive the password that the owner of
-/// the address sets later. So the first time that someone proves that the address is theirs, the
-/// factors registered before are removed, except codes that an administrator requires.
+/// register a passkey or an authenticator app. These factors would still be valid after the owner
+/// of the address has set another password. So the first time that someone proves that the address
+/// is theirs, the factors registered before are removed, except codes that an administrator
+/// requires.
 enum AddressProof: Equatable {
   /// The user has not proved that the address is theirs.
   case none

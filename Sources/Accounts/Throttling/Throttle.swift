@@ -50,9 +50,9 @@ struct Throttle {
   /// so the delays stay short.
   static let clients = Throttle(free: 199, longest: 60 * second, memory: .sinceFirst(hour))
   /// Sign-ups and changes of address whose answer was that a name is taken, counted for each
-  /// client. Many users may share a client address, so the delays stay short, and the hour starts
-  /// with the first failure: otherwise a slow series of attempts would block the client's sign-ups
-  /// permanently.
+  /// client. Many users may share a client address, so the delays stay short. The hour starts with
+  /// the first failure, because otherwise a slow series of attempts would block the client's
+  /// sign-ups permanently.
   static let takenNames = Throttle(free: 20, longest: 60 * second, memory: .sinceFirst(hour))
   /// Checks of a typed name whose answer was that the name is taken, counted for each client.
   static let takenNameChecks = Throttle(free: 100, longest: 60 * second, memory: .sinceFirst(hour))

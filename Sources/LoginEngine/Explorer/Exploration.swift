@@ -98,7 +98,7 @@ public struct Exploration: Sendable {
       case filled(item: String)
       /// The engine was not told to wipe the bytes of the secret.
       case notWiped
-      /// A question contains a copy of the secret, and the engine was not told to withdraw the
+      /// A question contains a copy of the secret. Either the engine was not told to withdraw this
       /// question, or the machine would still accept an answer to it.
       case notWithdrawn
     }

@@ -160,7 +160,7 @@ struct Place {
   }
 
   /// Enters a text as an engine does: the bytes of secrets are kept outside the machine, which
-  /// receives only the results of their rules.
+  /// learns only whether the secrets meet their rules.
   private mutating func enter(_ text: [UInt8], into item: Int) -> Step {
     guard machine.screen.traits[item].contains(.isSecret) else {
       return machine.change(item, to: text.span, at: Alphabet.utc)

@@ -41,7 +41,7 @@ struct FullScreen {
 
   /// Puts the focus on a visible element. If there is an alert, that is one of the alert's actions.
   /// Otherwise it is the first of these that exists: the element to which the engine has moved the
-  /// focus, the element that had the focus, and the element that precedes it on the screen. If the
+  /// focus, the element that had the focus, and the last remaining element before that one. If the
   /// engine does not set the focus of a new screen, the focus is on the first item.
   mutating func follow(_ session: Session) {
     let model = session.model

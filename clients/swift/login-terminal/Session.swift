@@ -24,8 +24,8 @@ struct Session {
   /// Why the engine refused the last event; `nil` if another event was sent since.
   private(set) var refusal: String?
   /// Whether the view shows that a request is pending. If the session acknowledges transitions, the
-  /// spinner disappears in an update of its own, before the result is shown; this stays `true`
-  /// until the result.
+  /// spinner disappears in an update of its own, before the result is shown. This property stays
+  /// `true` until the result is shown.
   private(set) var isPending = false
   /// Counts down how long actions cannot be pressed.
   private(set) var countdown = Countdown()

@@ -51,7 +51,7 @@ final class EngineUnderReplay {
     input.finish { [process] in process.closeInput() }
   }
 
-  /// Requests the engine to advance its clock. The response is not part of the transcript.
+  /// Asks the engine to advance its clock. The response is not part of the transcript.
   func advance(_ milliseconds: UInt64) { send(advances.begin(milliseconds)) }
 
   /// The number of child processes that the engine has, not counting its process starter; 0 if the

@@ -5,7 +5,8 @@ import System
 /// authenticator and clock, and compares the messages.
 ///
 /// A step of the transcript is played as soon as the view has reached the state that the
-/// transcript's view had at that step, and before any further line of the view is forwarded.
+/// transcript's view had at that step. Until the step was played, no further line of the view is
+/// forwarded.
 final class Mock {
   private let engine: EngineUnderReplay
   private let authenticators: ScriptedAuthenticators

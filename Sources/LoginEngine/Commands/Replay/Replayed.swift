@@ -6,7 +6,7 @@ protocol ReplayedEngine: AnyObject {
   /// Writes bytes to the engine's input.
   func send(_ bytes: [UInt8])
   func endInput()
-  /// Requests the engine to advance its clock. The response is not part of the transcript.
+  /// Asks the engine to advance its clock. The response is not part of the transcript.
   func advance(_ milliseconds: UInt64)
   /// Asks the engine to exit.
   func terminate()

@@ -37,8 +37,8 @@ final class StepRunner {
   /// never answer the request.
   var canSynchronize: Bool { !isLockstep && !inputHasEnded && !isWithinLine }
 
-  /// Returns true if the engine has read everything that was sent, or if no request can find that
-  /// out. Otherwise sends a synchronising request and returns false.
+  /// Returns true if the engine has read everything that was sent, or if no request can be sent to
+  /// find that out. Otherwise sends a synchronising request and returns false.
   func synchronize() -> Bool { synchronize(before: nil) }
 
   /// Whether the engine is sure to read `step` after everything that was sent on other channels. If
