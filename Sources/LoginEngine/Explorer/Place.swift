@@ -160,7 +160,7 @@ struct Place {
   }
 
   /// Enters a text as an engine does: the bytes of secrets are kept outside the machine, which
-  /// learns only whether the secrets meet their rules.
+  /// learns only whether each secret is filled and which rules it breaks.
   private mutating func enter(_ text: [UInt8], into item: Int) -> Step {
     guard machine.screen.traits[item].contains(.isSecret) else {
       return machine.change(item, to: text.span, at: Alphabet.utc)
