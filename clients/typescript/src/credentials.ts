@@ -38,31 +38,39 @@ export function creationOptions(json: any): PublicKeyCredentialCreationOptions {
   };
 }
 
+/** Returns what a method returns; `otherwise` if it is missing, returns nothing, or throws. */
+function call<Result>(target: any, method: string, otherwise: Result): Result {
+  try {
+    return target[method]() ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
 /** Converts a credential to JSON. */
 export function credentialJSON(credential: any) {
-  try {
-    return credential.toJSON();
-  } catch {
-    return {
-      id: credential.id,
-      rawId: encode(credential.rawId),
-      type: credential.type,
-      ...(credential.authenticatorAttachment && { authenticatorAttachment: credential.authenticatorAttachment }),
-      clientExtensionResults: credential.getClientExtensionResults?.() ?? {},
-      response: responseJSON(credential.response),
-    };
-  }
+  const json = call<any>(credential, "toJSON", null);
+  // Only a whole credential counts: an object without methods of its own, such as a copy, has a `toJSON` that returns less.
+  if (typeof json?.id === "string" && typeof json.response?.clientDataJSON === "string") return json;
+  return {
+    id: credential.id,
+    rawId: encode(credential.rawId),
+    type: credential.type,
+    ...(credential.authenticatorAttachment && { authenticatorAttachment: credential.authenticatorAttachment }),
+    clientExtensionResults: call(credential, "getClientExtensionResults", {}),
+    response: responseJSON(credential.response),
+  };
 }
 
 function responseJSON(response: any) {
   const json = { clientDataJSON: encode(response.clientDataJSON) };
   if (response.attestationObject) {
-    return { ...json, attestationObject: encode(response.attestationObject), transports: response.getTransports?.() ?? [] };
+    return { ...json, attestationObject: encode(response.attestationObject), transports: call(response, "getTransports", []) };
   }
   return {
     ...json,
     authenticatorData: encode(response.authenticatorData),
     signature: encode(response.signature),
-    ...(response.userHandle && { userHandle: encode(response.userHandle) }),
+    ...(response.userHandle?.byteLength && { userHandle: encode(response.userHandle) }),
   };
 }

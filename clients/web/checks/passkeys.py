@@ -1,9 +1,10 @@
 """Passkeys with the browser's virtual authenticator, and the authenticator of clients/passkeys, which verifies them."""
 
+import json
 import shlex
 import sys
 
-from processes import HERE, ROOT, BridgeProcess, free_port
+from processes import HERE, ROOT, WEB, BridgeProcess, bundled, free_port
 from user import User
 
 PASSKEYS = ROOT / "clients" / "passkeys"
@@ -64,45 +65,69 @@ async def check(tally, engine, browser):
             await page.locator(".external").click()
             await user.is_in("ada@example.com")
         await context.close()
-        async with tally.case("passkeys work in a browser that converts neither options nor credentials"):
-            await unconverted(browser, bridge)
+        for number, (what, script) in enumerate(UNCONVERTED.items()):
+            async with tally.case(f"passkeys work in a browser that does not convert options, where {what}"):
+                await unconverted(browser, bridge, script, f"user{number}@example.com")
+        async with tally.case("credentials of password managers are read member by member"):
+            page = await browser.new_page()
+            found = await page.evaluate(FAKES)
+            await page.close()
+            answer = {"clientDataJSON": "AQ", "authenticatorData": "Ag", "signature": "_-8"}
+            made = {"clientDataJSON": "AQ", "attestationObject": "Aw", "transports": []}
+            common = {"id": "AP8", "rawId": "AP8", "type": "public-key", "clientExtensionResults": {}}
+            wanted = [{**common, "response": response} for response in (answer, made) for _ in range(5)]
+            assert found == wanted, json.dumps(found)
     helper = shlex.join([sys.executable, str(HERE / "helper_authenticator.py"), "http://127.0.0.1:1/"])
     async with BridgeProcess([], [engine, "--authenticator", helper]) as bridge:
         async with tally.case("the field for the user's name offers a passkey, without a button"):
             await conditional(browser, bridge)
 
 
-#: Functions that Safari before 18.4 and Chrome before 129 lack, and that credentials of some password managers lack.
-UNCONVERTED = """
-delete PublicKeyCredential.parseRequestOptionsFromJSON;
-delete PublicKeyCredential.parseCreationOptionsFromJSON;
-PublicKeyCredential.prototype.toJSON = () => { throw new TypeError("Illegal invocation"); };
-"""
+#: By what they do: scripts without functions that Safari before 18.4 and Chrome before 129 lack, and that credentials of some password managers lack.
+UNCONVERTED = {
+    what: "delete PublicKeyCredential.parseRequestOptionsFromJSON; delete PublicKeyCredential.parseCreationOptionsFromJSON;" + script
+    for what, script in {
+        "toJSON throws": "PublicKeyCredential.prototype.toJSON = () => { throw new TypeError('Illegal invocation'); };",
+        "toJSON and getTransports are missing": "delete PublicKeyCredential.prototype.toJSON; delete AuthenticatorAttestationResponse.prototype.getTransports;",
+    }.items()
+}
+#: Converts credentials as password managers make them, for a login and for a registration: `toJSON` missing, throwing, returning nothing or a part.
+FAKES = "() => {" + bundled(WEB.parent / "typescript" / "src" / "credentials.ts", "credentials") + """
+  const fail = () => { throw new TypeError("Illegal invocation"); };
+  const bytes = (...list) => Uint8Array.from(list).buffer;
+  const answer = { clientDataJSON: bytes(1), authenticatorData: bytes(2), signature: bytes(255, 239), userHandle: bytes() };
+  const made = { clientDataJSON: bytes(1), attestationObject: bytes(3) };
+  const common = { id: "AP8", rawId: bytes(0, 255), type: "public-key", authenticatorAttachment: null };
+  const odd = [{}, { toJSON: fail }, { toJSON: fail, getClientExtensionResults: fail }, { toJSON: () => undefined }, { toJSON: () => ({ id: "AP8" }) }];
+  return [answer, { ...made, getTransports: undefined }].flatMap((response) =>
+    odd.map((members, index) => credentials.credentialJSON({ ...common, ...members,
+      response: index === 2 && response.attestationObject ? { ...response, getTransports: fail } : response })));
+}"""
 
 
-async def unconverted(browser, bridge):
+async def unconverted(browser, bridge, script, email):
     """The page converts options and credentials itself."""
     context = await browser.new_context()
     page = await context.new_page()
-    await page.add_init_script(UNCONVERTED)
+    await page.add_init_script(script)
     user = User(page)
     await add_key(context, page)
     await page.goto(bridge.address)
     await user.sees("Log in")
     await user.press("Create an account")
     await user.sees("Create an account")
-    await user.enter(email="bob@example.com", password="correct horse")
+    await user.enter(email=email, password="correct horse")
     await user.submit()
     await user.sees("Save a passkey")
     await page.locator(".external").click()
-    await user.is_in("bob@example.com")
+    await user.is_in(email)
     await user.press("Log out")
     await user.sees("Log in")
-    await user.enter(email="bob@example.com")
+    await user.enter(email=email)
     await user.submit()
     await user.sees("Passkey")
     await page.locator(".external").click()
-    await user.is_in("bob@example.com")
+    await user.is_in(email)
     await context.close()
 
 
