@@ -3,9 +3,9 @@
 import { ConnectionLost, LoginClient } from "./client.js";
 import { externalTypes, runExternal, takeReturn } from "./external.js";
 import { Link, type Begun, type Ending } from "./link.js";
-import { findItem, itemsOf } from "./model.js";
+import { findItem, plainValues } from "./model.js";
 import type { LoginSession, Outgoing } from "./session.js";
-import type { External, Json, SessionOpenParams, SnapshotResult, Snapshot } from "./wire.js";
+import type { External, Json, SessionOpenParams, SnapshotResult } from "./wire.js";
 
 /** The page's name for its session; the bridge uses another one. */
 const NAME = "tab";
@@ -17,6 +17,12 @@ const NAME = "tab";
  * page, which leads to the login. `done`: the account's flow is over, and the browser leaves.
  */
 export type ConnectionState = "connecting" | "connected" | "lost" | "restarted" | "busy" | "ended" | Ending;
+
+/** A screen of the flow, and values of its items that are not secret. */
+export interface Place {
+  screen: string;
+  values?: { [item: string]: Json };
+}
 
 export interface BridgeOptions {
   /** The address of the bridge; by default the page's base. */
@@ -48,8 +54,10 @@ export class BridgeLogin {
   #listeners = new Set<() => void>();
   #unsubscribe = () => {};
   #returned = takeReturn();
-  /** The last snapshot, kept while no session can be opened. */
-  #before: Snapshot | null = null;
+  /** Where the user was, and in which language, kept while no session can be opened. */
+  #before: { place: Place; locale: string } | null = null;
+  /** A language that the engine may not know of yet. */
+  #wanted: string | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
   /** Whether a snapshot has to come before events are sent: until then it is unknown which earlier ones arrived. */
   #isResuming = false;
@@ -85,9 +93,11 @@ export class BridgeLogin {
 
   /** Shows the session in another language, which a new session asks for, too. */
   setLocale(locale: string): void {
-    this.#options.locale = locale;
-    // Without a connection the next session asks for it.
-    this.session.setLocale(locale).catch(() => {});
+    this.#options.locale = this.#wanted = locale;
+    // Without a connection it is asked for again, by the next session or for the same.
+    this.session.setLocale(locale).catch(() => {}).then(() => {
+      if (!this.#isResuming) this.#wanted = null;
+    });
   }
 
   /** Runs an external item, such as a passkey; then sets its value and presses the primary action. Rejects if the user declines. */
@@ -113,6 +123,11 @@ export class BridgeLogin {
     if (this.connection === "elsewhere") this.#link.restart();
     else void this.#open();
     this.#become("connecting");
+  }
+
+  /** Shows a screen in a new session in place of this one: of several, the first that the flow has. */
+  reopen(places: Place[]): Promise<void> {
+    return this.#open(places, "connected");
   }
 
   // The connection
@@ -149,6 +164,8 @@ export class BridgeLogin {
     else if (message.method === "bridge/restarted") void this.#open();
     else if (message.method === "bridge/ticket") this.#enter(message.params.ticket);
     else if (message.method === "session/closed") this.#become("ended");
+    // An update of the session that this one replaces, on its way when this one was opened.
+    else if (message.method === "session/update" && !this.session.revision && message.params.revision !== 1) return;
     else {
       this.isFresh = true;
       this.#client.receive(message);
@@ -165,25 +182,31 @@ export class BridgeLogin {
     return session;
   }
 
-  /** Opens a session, with the values of the plain items of a lost one. */
-  async #open(isPlain = false): Promise<void> {
+  /** Opens a session at the first of the places that the flow has; without one, where a lost session was. */
+  async #open(places?: Place[], done: ConnectionState = "restarted"): Promise<void> {
     clearTimeout(this.#retry);
     this.#isResuming = false;
     this.#returned = null;
-    const { locale } = this;
-    const before = (this.#before = this.session.snapshot ?? this.#before);
-    const where = before ? { screen: before.screen, values: plainValues(before) } : this.#options.screen ? { screen: this.#options.screen } : {};
+    const { session } = this;
+    const locale = this.#wanted ?? this.locale;
+    if (session.snapshot) {
+      const values = plainValues(session.snapshot, (item) => session.value(item));
+      this.#before = { place: { screen: session.snapshot.screen, values }, locale };
+    }
+    const { screen } = this.#options;
+    const [place, ...rest] = places ?? (this.#before ? [this.#before.place] : screen ? [{ screen }] : []);
     this.session = this.#attach();
     const params: SessionOpenParams = {
-      locale, supports: [...externalTypes, "restoreSecret"], transitions: this.#options.acknowledged ? "acknowledged" : "instant", ...(isPlain ? {} : where),
+      locale, supports: [...externalTypes, "restoreSecret"], transitions: this.#options.acknowledged ? "acknowledged" : "instant", ...place,
     };
     try {
       await this.#client.request("session/open", { session: NAME, ...params });
-      this.#become(before ? "restarted" : "connected");
+      this.#wanted = null;
+      this.#become(this.#before ? done : "connected");
     } catch (error) {
       // The next connection opens a session.
       if (error instanceof ConnectionLost) return;
-      if (!isPlain && Object.keys(where).length) return this.#open(true);
+      if (place) return this.#open(rest, done);
       this.#become("busy");
       this.#retry = setTimeout(() => this.#open(), 3000 + 4000 * Math.random());
     }
@@ -196,6 +219,7 @@ export class BridgeLogin {
     this.session.resume(result, { wasLost, isReplaced: this.#isReplaced });
     this.#isReplaced = false;
     this.#become("connected");
+    if (this.#wanted) this.setLocale(this.#wanted);
     const returned = this.#returned;
     this.#returned = null;
     const item = returned && findItem(result.snapshot, returned.item);
@@ -227,11 +251,4 @@ export class BridgeLogin {
   #changed(): void {
     for (const listener of [...this.#listeners]) listener();
   }
-}
-
-/** The values that a new session may begin with: of inputs, selections and switches, no secrets. */
-function plainValues(snapshot: Snapshot): { [item: string]: Json } {
-  const plain = itemsOf(snapshot).flatMap((item) =>
-    ["input", "selection", "switch"].includes(item.kind) && "value" in item && item.value && !("readOnly" in item) ? [[item.id, item.value] as const] : []);
-  return Object.fromEntries(plain);
 }

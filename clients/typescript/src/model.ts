@@ -56,6 +56,13 @@ export function apply(snapshot: Snapshot, given: Command): Snapshot | null {
   }
 }
 
+/** Returns the values that another session may begin with: of inputs, selections and switches, no secrets, and none that only says that nothing was entered. */
+export function plainValues(snapshot: Snapshot, value = (item: Item): Json => ("value" in item ? item.value : null)): { [item: string]: Json } {
+  const plain = itemsOf(snapshot).filter((item) => ["input", "selection", "switch"].includes(item.kind) && "value" in item && !("readOnly" in item));
+  const isEmpty = (item: Item) => value(item) === null || value(item) === "" || (value(item) === false && "required" in item);
+  return Object.fromEntries(plain.filter((item) => !isEmpty(item)).map((item) => [item.id, value(item)]));
+}
+
 /** Whether two JSON values are equal, regardless of the order of their members. */
 export function equal(one: unknown, other: unknown): boolean {
   if (one === other) return true;

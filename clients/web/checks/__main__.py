@@ -11,10 +11,11 @@ from playwright.async_api import async_playwright
 from browsers import started
 from processes import Tally
 
-PARTS = ["ignorance", "transcripts", "cases", "passkeys", "forms", "connections", "restarts", "crowd", "random_events", "looks", "brand", "first", "handover",
-         "account"]
+PARTS = ["ignorance", "transcripts", "cases", "inputs", "passkeys", "forms", "connections", "restarts", "crowd", "random_events", "looks", "brand", "first",
+         "handover", "account"]
 #: By browser: lists of parts, each in a process of its own, at the same time as the other lists. Firefox is slower, and mostly waits.
-LISTS = {"chromium": [PARTS], "firefox": [["cases", "restarts", "random_events"], ["transcripts", "forms", "connections", "looks", "brand", "first", "handover"]]}
+LISTS = {"chromium": [PARTS],
+         "firefox": [["cases", "restarts", "random_events"], ["transcripts", "inputs", "forms", "connections", "looks", "brand", "first", "handover"]]}
 
 
 async def run(arguments):

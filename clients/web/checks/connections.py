@@ -23,10 +23,10 @@ from user import User
 
 
 class Wire:
-    """A proxy between browsers and a bridge, whose connections can be cut."""
+    """A proxy between browsers and a bridge, whose connections can be cut. While `is_down`, it takes no new ones."""
 
     def __init__(self, port):
-        self._port, self._connections = port, set()
+        self._port, self._connections, self.is_down = port, set(), False
 
     async def __aenter__(self):
         self._server = await asyncio.start_server(self._connect, "127.0.0.1", 0)
@@ -38,6 +38,8 @@ class Wire:
         self._server.close()
 
     async def _connect(self, reader, writer):
+        if self.is_down:
+            return writer.close()
         try:
             there = await asyncio.open_connection("127.0.0.1", self._port)
         except OSError:

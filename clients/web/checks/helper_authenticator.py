@@ -1,5 +1,5 @@
 """An authenticator for checks. The part of the address before the @ selects what it asks: `redirect`, `code`, `wait`, `markup`, `context`,
-`conditional`; otherwise it accepts.
+`conditional`; `values` accepts with the values as the principal; otherwise it accepts.
 
 Usage: helper_authenticator.py SITE    SITE is the address of the other site that a redirect leads to."""
 
@@ -19,7 +19,9 @@ def field(name, kind="input", **members):
     return {"id": name, "apiKey": name, "kind": kind, **members}
 
 
-def ask(word, context):
+def ask(word, context, values):
+    if word == "values":
+        return accepted(json.dumps(values, sort_keys=True))
     if word == "redirect":
         request = {"url": f"{sys.argv[1]}?back={quote(context['return'])}"}
         rules = [{"rule": "required", "message": "Go to the site."}]
@@ -50,10 +52,12 @@ def accepted(principal):
 def decide(method, params):
     values = params["values"]
     if method == "authenticator/submit":
-        return ask((values.get("email") or "").split("@")[0], params.get("context"))
+        return ask((values.get("email") or "").strip().split("@")[0], params.get("context"), values)
     # The part that the site added to the address at which the browser came back.
     if "site" in values:
         return accepted(values["site"]["url"].partition("?")[2])
+    if "code" in values:
+        return accepted("code " + values["code"])
     return accepted(values["passkey"]["type"] if values.get("passkey") else "ada")
 
 

@@ -23,11 +23,13 @@ export interface Context {
 export interface Field {
   element: HTMLElement;
   focus(): void;
+  /** Returns what the control holds, before a press, if it is not what was drawn: password managers set values without events. */
+  read?(): Json | undefined;
   /** `name` is the item's title, or else what a screen reader may say in its place. `options` are all options of a long list, once they are known. */
   draw(item: Item, value: Json, name: string, options?: Option[]): void;
 }
 
-type Titled = Item & { title?: string; hint?: string; emphasis?: string; required?: boolean; validity?: string; messages?: Message[] };
+type Titled = Item & { title?: string; hint?: string; inputType?: string; minLength?: number; emphasis?: string; required?: boolean; validity?: string; messages?: Message[] };
 type Input = wire.PlainInput | wire.SecretInput;
 
 const INPUT_MODES: { [keyboard: string]: string } = { text: "text", ascii: "text", email: "email", number: "numeric", phone: "tel", url: "url" };
@@ -40,6 +42,11 @@ const LONGEST_LIST = 6;
 const LEGIBLE = ["text", "email", "date", "oneTimeCode"];
 // A browser's date field cannot hold a date that does not exist, such as 30 February.
 const isDate = (text: string) => text === "" || (/^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00Z`).toJSON()?.startsWith(text) === true);
+/** Digits, maybe in groups. */
+const GROUPED = /^\p{Nd}(?:[\s\p{Pd}\p{Cf}]*\p{Nd})*$/u;
+const SEPARATORS = /[\s\p{Pd}\p{Cf}]+/gu;
+const isEmail = (item: Input) => item.inputType === "email" || /\b(email|username)\b/.test(item.autofill ?? "");
+const isCode = (item: Input) => item.inputType === "oneTimeCode" || /\bone-time-code\b/.test(item.autofill ?? "");
 const usesPicker = (item: Item) => item.kind === "input" && item.inputType === "date" && isDate(item.value ?? "");
 
 /** Identifies a field's element: an item whose shape changes needs a new element. */
@@ -61,6 +68,17 @@ export function makeField(item: Item, context: Context): Field {
   }
 }
 
+/** Returns a text without blanks that cannot belong to it: around an address, a name or a code, and between the groups of a code's digits. */
+export function tidied(item: Input, text: string): string {
+  if (!isEmail(item) && !isCode(item)) return text;
+  const inner = text.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, "");
+  if (!isCode(item) || !GROUPED.test(inner)) return inner;
+  // Where the flow's rules want the signs between the groups, they stay.
+  const digits = inner.replace(SEPARATORS, "");
+  const isWanted = item.pattern ? new RegExp(`^(?:${item.pattern})$`, "u").test(inner) : digits.length < (item.minLength ?? 0);
+  return isWanted ? inner : digits;
+}
+
 /** Draws messages. Leaves existing ones alone, so that a screen reader does not repeat them. */
 function drawMessages(list: Element, messages: Message[]): void {
   const same = messages.length === list.children.length && messages.every(({ text }, index) => list.children[index]?.textContent === text);
@@ -76,7 +94,10 @@ abstract class ControlField<Control extends HTMLElement> implements Field {
   #caption = element("span");
   #mark = element("span", { class: "mark", "aria-hidden": "true" }, "*");
   #hint: HTMLElement;
+  #rule: HTMLElement;
   #messages: HTMLElement;
+  /** Has one line of space from the beginning, so that messages move nothing. */
+  protected readonly notes: HTMLElement;
 
   constructor(item: Item, protected readonly control: Control, around: HTMLElement) {
     const id = `item-${item.id}`;
@@ -84,13 +105,21 @@ abstract class ControlField<Control extends HTMLElement> implements Field {
     control.id = id;
     this.title = element("label", { for: id, class: "caption" }, this.#caption, this.#mark);
     this.#hint = element("p", { id: `${id}-hint`, class: "hint" });
+    this.#rule = element("p", { id: `${id}-rule`, class: "rule" });
     this.#messages = element("ul", { id: `${id}-messages`, class: "messages", "aria-live": "polite" });
-    this.element = element("div", { class: "field" }, this.title, around, this.#hint, this.#messages);
-    setAttribute(control, "aria-describedby", `${id}-hint ${id}-messages`);
+    this.notes = element("div", { class: "notes" }, this.#rule, this.#messages);
+    this.element = element("div", { class: "field" }, this.title, around, this.#hint, this.notes);
+    setAttribute(control, "aria-describedby", `${id}-hint ${id}-rule ${id}-messages`);
   }
 
   focus(): void {
     this.control.focus();
+  }
+
+  /** What a new password needs, said before the first key unless the flow's hint says it. */
+  protected drawRule(item: Titled, words: Words): void {
+    const isSaid = item.inputType === "newPassword" && item.minLength && !item.hint;
+    setText(this.#rule, isSaid ? words.least.replace("{count}", String(item.minLength)) : "");
   }
 
   draw(item: Titled, _value: Json, name: string, _options?: Option[]): void {
@@ -110,15 +139,22 @@ abstract class ControlField<Control extends HTMLElement> implements Field {
 class InputField extends ControlField<HTMLInputElement> {
   /** The text of the field. The control may show less: no line feeds, and only complete dates. */
   #text: string | null = null;
+  /** What the control held when `#text` was set. */
+  #held = "";
+  #item: Input;
   #reveal: HTMLElement | null = null;
 
   constructor(item: Input, readonly context: Context) {
     const control = element("input", { name: `value.${item.id}`, input: () => this.#edit(), change: () => this.#edit() });
     const box = element("div", { class: "box" }, control);
     super(item, control, box);
+    this.#item = item;
     const isMasked = !LEGIBLE.includes(item.inputType);
     control.type = isMasked ? "password" : usesPicker(item) ? "date" : "text";
-    if (isMasked) box.append((this.#reveal = this.#makeReveal()));
+    if (isMasked) {
+      box.append((this.#reveal = this.#makeReveal()));
+      this.#watchCapsLock();
+    }
     setAttribute(control, "autocomplete", item.autofill ?? AUTOFILL[item.inputType]);
     setAttribute(control, "inputmode", INPUT_MODES[item.keyboard ?? ""] ?? (item.inputType === "email" ? "email" : null));
     setAttribute(control, "enterkeyhint", item.enterKey);
@@ -131,23 +167,47 @@ class InputField extends ControlField<HTMLInputElement> {
   }
 
   #makeReveal(): HTMLElement {
-    return element("button", { type: "button", class: "reveal", "aria-pressed": "false", click: ({ currentTarget }: Event) => {
-      const isShown = this.control.type === "password";
-      this.control.type = isShown ? "text" : "password";
-      setAttribute(currentTarget as Element, "aria-pressed", String(isShown));
-    } }, this.context.words.show);
+    const click = () => this.#show(this.control.type === "password");
+    return element("button", { type: "button", class: "reveal", "aria-pressed": "false", click }, this.context.words.show);
+  }
+
+  #show(isShown: boolean): void {
+    this.control.type = isShown ? "text" : "password";
+    setAttribute(this.#reveal as Element, "aria-pressed", String(isShown));
+  }
+
+  #watchCapsLock(): void {
+    const hint = element("p", { class: "caps", "aria-live": "polite" });
+    this.notes.prepend(hint);
+    // Some password managers send events that are no events of a keyboard.
+    const look = (event: Partial<KeyboardEvent>) => setText(hint, event.getModifierState?.("CapsLock") ? this.context.words.caps : "");
+    for (const name of ["keydown", "keyup"] as const) this.control.addEventListener(name, look);
+    this.control.addEventListener("blur", () => setText(hint, ""));
+  }
+
+  /** Also masks a text that is shown: browsers save only what a password field holds when it is submitted. */
+  read(): string | undefined {
+    if (this.#reveal) this.#show(false);
+    const text = tidied(this.#item, this.#typed());
+    return text === this.#held ? undefined : text;
+  }
+
+  #typed(): string {
+    // Some keyboards enter a character beyond U+FFFF in two halves; the first half alone is not valid.
+    return this.control.value.replace(/[\ud800-\udfff]/gu, "\ufffd");
   }
 
   #edit(): void {
-    // Some keyboards enter a character beyond U+FFFF in two halves; the first half alone is not valid.
-    const text = this.control.value.replace(/[\ud800-\udfff]/gu, "\ufffd");
-    if (text === this.#text) return;
-    this.#text = text;
+    const text = this.#typed();
+    if (text === this.#held) return;
+    this.#text = this.#held = text;
     this.context.change(this.id, text);
   }
 
   override draw(item: Input, value: string | null, name: string): void {
     super.draw(item, value, name);
+    this.#item = item;
+    this.drawRule(item, this.context.words);
     if (this.#reveal) setAttribute(this.#reveal, "aria-label", `${this.context.words.show}: ${name}`);
     // The engine may have a secret whose text this page does not know, for example after a reload.
     const isUnknown = value === null && "filled" in item && item.filled;
@@ -158,6 +218,7 @@ class InputField extends ControlField<HTMLInputElement> {
     if (this.#text === text) return;
     this.#text = text;
     this.control.value = text;
+    this.#held = this.#typed();
   }
 }
 
@@ -176,11 +237,17 @@ class ReadOnlyField extends ControlField<HTMLOutputElement> {
 class SelectionField extends ControlField<HTMLSelectElement> {
   #drawn = "";
   #none: string;
+  /** What the control showed at the last drawing. */
+  #held = "";
 
   constructor(item: Item, { change, words }: Context) {
     const control: HTMLSelectElement = element("select", { name: `value.${item.id}`, change: () => change(item.id, control.value || null) });
     super(item, control, control);
     this.#none = words.none;
+  }
+
+  read(): string | null | undefined {
+    return this.control.value === this.#held ? undefined : this.control.value || null;
   }
 
   override draw(item: wire.Selection, value: string | null, name: string, options: Option[] = item.options): void {
@@ -196,20 +263,28 @@ class SelectionField extends ControlField<HTMLSelectElement> {
     }
     setAttribute(this.control, "disabled", !item.editable);
     if (this.control.value !== (value ?? "")) this.control.value = value ?? "";
+    this.#held = this.control.value;
   }
 }
 
 class SwitchField extends ControlField<HTMLInputElement> {
+  /** What the control showed at the last drawing. */
+  #held = false;
+
   constructor(item: Item, { change }: Context) {
     const control: HTMLInputElement = element("input", { type: "checkbox", role: "switch", name: `value.${item.id}`, change: () => change(item.id, control.checked) });
     super(item, control, element("div", { class: "switch" }, control));
     control.after(this.title);
   }
 
+  read(): boolean | undefined {
+    return this.control.checked === this.#held ? undefined : this.control.checked;
+  }
+
   override draw(item: wire.Switch, value: Json, name: string): void {
     super.draw(item, value, name);
     setAttribute(this.control, "disabled", !item.editable);
-    this.control.checked = value === true;
+    this.control.checked = this.#held = value === true;
   }
 }
 

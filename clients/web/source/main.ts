@@ -4,6 +4,7 @@ import { BridgeLogin, type ConnectionState } from "../../typescript/src/bridge.j
 import type { LoginSession } from "../../typescript/src/session.js";
 import { element, setAttribute, setText } from "./dom.js";
 import type { Words } from "./fields.js";
+import { Trail } from "./trail.js";
 import { View } from "./view.js";
 
 /** The longest time for an update's transition, in milliseconds. */
@@ -16,6 +17,7 @@ class App {
   readonly login: BridgeLogin;
   /** Without animations the view shows each update at once. */
   #isAnimated = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  #trail: Trail;
   #view: View | null = null;
   #drawn: LoginSession | null = null;
   #updates = 0;
@@ -24,6 +26,7 @@ class App {
     const locale = localStorage.getItem("locale") ?? navigator.language;
     const query = new URLSearchParams(location.search);
     this.login = new BridgeLogin({ locale, screen: query.get("screen"), next: nextOf(location.search), acknowledged: this.#isAnimated });
+    this.#trail = new Trail(this.login);
     this.login.subscribe(() => this.#draw());
     find("locale").addEventListener("change", () => this.#changeLocale((find("locale") as HTMLSelectElement).value));
     // Without its login, the account page leads to the page where people log in.
@@ -47,9 +50,10 @@ class App {
     }
     if (!session.snapshot || isOver) return;
     if (session.violation) console.error(session.violation);
-    this.#view ??= new View(document.querySelector("main") as HTMLElement, this.login, words);
+    this.#view ??= new View(document.querySelector("main") as HTMLElement, this.login, words, (link) => this.#trail.press(link));
     this.#view.words = words;
     this.#view.draw();
+    this.#trail.follow();
     this.#drawLocales(words);
     if (this.#isAnimated && session.updates !== this.#updates) void this.#present(session);
     this.#updates = session.updates;

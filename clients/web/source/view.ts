@@ -9,6 +9,8 @@ import { Countdown } from "./countdown.js";
 import { element, setAttribute, setChildren, setText, showText } from "./dom.js";
 import { makeField, shape, type Field, type Words } from "./fields.js";
 
+/** For how long the button that has become another one ignores the second press of a double click, in milliseconds. */
+const DOUBLE_CLICK_MS = 500;
 const USER_NAME = /\busername\b/;
 /** The name of the organisation whose page it is, if it has a brand. */
 const BRAND = document.querySelector<HTMLMetaElement>("meta[name=application-name]")?.content;
@@ -46,14 +48,19 @@ export class View {
   #followed = 0;
   /** The action that the button had when the pointer went down on it. */
   #pressed: string | null = null;
+  /** How often the pointer has clicked the button; 0 if the keyboard pressed it, or if Enter in a field did. */
+  #clicks = 0;
+  /** Whether a request was pending at the last drawing, and when that changed. */
+  #wasPending = false;
+  #turned = -Infinity;
   /** What the user typed into the first screen of the page before its script was there, by item, and the field that had the focus. */
   #typed: Map<string, string | boolean> | null = null;
   #focused = document.activeElement?.id;
   /** The request of the passkey that is offered at a field. */
   #offered: string | null = null;
 
-  /** `root` is the page's `main`, which may have shown another session before. */
-  constructor(root: HTMLElement, login: Shown, words: Words) {
+  /** `root` is the page's `main`, which may have shown another session before. `follow` is called with a link that is pressed. */
+  constructor(root: HTMLElement, login: Shown, words: Words, readonly follow: (link: string) => void = () => {}) {
     this.#login = login;
     this.words = words;
     this.#find = (id) => root.querySelector(`#${id}`) as HTMLElement;
@@ -62,6 +69,7 @@ export class View {
       this.#find(id).addEventListener(name, listener, { signal: this.#listeners.signal });
     listen("form", "submit", (event) => this.#submit(event));
     listen("primary", "pointerdown", () => (this.#pressed = this.#find("primary").dataset["action"] ?? null));
+    listen("primary", "click", (event) => (this.#clicks = (event as MouseEvent).detail));
     listen("dialog", "cancel", (event) => this.#cancelDialog(event));
     if (this.#find("card").hasAttribute("data-first")) this.#typed = typedIn(root);
     this.#find("sections").replaceChildren();
@@ -85,11 +93,24 @@ export class View {
   #submit(event: Event): void {
     event.preventDefault();
     const primary = this.#find("primary");
-    const isOther = this.#pressed !== null && this.#pressed !== primary.dataset["action"];
-    this.#pressed = null;
-    // Enter in a field submits. While a request is pending the button cancels it, which a second Enter does not intend.
-    const isInField = document.activeElement !== primary && this.#login.session.snapshot?.activity;
-    if (!isOther && !isInField) this.#login.session.press();
+    const isByPointer = this.#clicks > 0;
+    const isOther = isByPointer && this.#pressed !== null && this.#pressed !== primary.dataset["action"];
+    [this.#clicks, this.#pressed] = [0, null];
+    // Enter in a field submits. While a request is pending the button cancels it, which a second Enter does not intend; nor does a double click.
+    const isOnButton = isByPointer || document.activeElement === primary;
+    const isMeant = isOnButton ? performance.now() - this.#turned >= DOUBLE_CLICK_MS : !this.#login.session.snapshot?.activity;
+    if (!isOther && isMeant) this.#press();
+  }
+
+  #press(action: string | null = null): void {
+    this.#read();
+    this.#login.session.press(action);
+  }
+
+  #read(): void {
+    // All are read before the first change, after which the fields are drawn again.
+    const read = [...this.#items].map(([id, { field }]) => [id, field.read?.()] as const);
+    for (const [id, value] of read) if (value !== undefined) this.#login.session.change(id, value);
   }
 
   #cancelDialog(event: Event): void {
@@ -198,7 +219,10 @@ export class View {
     return makeField(item, {
       words: this.words,
       change: (id, value) => login.session.change(id, value),
-      run: (external) => login.run(external),
+      run: (external) => {
+        this.#read();
+        return login.run(external);
+      },
       canRun: () => !login.session.snapshot?.activity && !login.session.snapshot?.alert,
       drawCode: (text) => login.drawCode(text),
     });
@@ -218,6 +242,8 @@ export class View {
     const [primary, links] = [this.#find("primary"), this.#find("links")];
     const action = primaryOf(shown);
     primary.hidden = !action;
+    if (this.#wasPending !== shown.activity) this.#turned = performance.now();
+    this.#wasPending = shown.activity;
     if (action) {
       primary.dataset["action"] = action.id;
       setText(this.#find("label"), action.title);
@@ -242,7 +268,9 @@ export class View {
   #makeLink(id: string) {
     const [text, left] = [element("span"), element("span", { class: "left", "aria-hidden": "true" })];
     const press = () => {
-      if (this.#login.session.snapshot?.actions.find((action) => action.id === id)?.enabled) this.#login.session.press(id);
+      if (!this.#login.session.snapshot?.actions.find((action) => action.id === id)?.enabled) return;
+      this.follow(id);
+      this.#press(id);
     };
     const made = { button: element("button", { type: "button", class: "link", click: press }, text, left), text, countdown: new Countdown(left) };
     this.#links.set(id, made);
@@ -300,6 +328,10 @@ export class View {
     const request = passkey && isAsked && !shown.activity ? JSON.stringify(passkey.request) : null;
     if (!passkey || !request || request === this.#offered) return;
     this.#offered = request;
-    offerPasskey(passkey).then((value) => value && this.#login.finish(passkey, value)).catch(() => {});
+    offerPasskey(passkey).then((value) => {
+      if (!value) return;
+      this.#read();
+      this.#login.finish(passkey, value);
+    }).catch(() => {});
   }
 }

@@ -100,7 +100,7 @@ def field(item, words, options, has_focus):
     control_id, emphasis = "item-" + item["id"], item.get("emphasis")
     if item["kind"] not in ("input", "selection", "switch"):
         return element("div", reading(item, words), class_="reading", data_emphasis=emphasis)
-    described = f"{control_id}-hint {control_id}-messages"
+    described = f"{control_id}-hint {control_id}-rule {control_id}-messages"
     common = {
         "id": control_id, "name": VALUE + item["id"], "aria_describedby": described, "autofocus": has_focus, "disabled": not item["editable"],
         "aria_label": None if "title" in item else item.get("placeholder") or item["kind"],
@@ -118,8 +118,10 @@ def field(item, words, options, has_focus):
     else:
         control = input_field(item, common)
     hint = item.get("hint") and element("p", item["hint"], class_="hint", id=control_id + "-hint")
+    least = item.get("minLength") if item.get("inputType") == "newPassword" and not hint else None
+    rule = element("p", least and words["least"].replace("{count}", str(least)), class_="rule", id=control_id + "-rule")
     messages = element("ul", [element("li", message["text"]) for message in item.get("messages", [])], class_="messages", id=control_id + "-messages")
-    return element("div", caption, control, hint, messages, class_="field", data_emphasis=emphasis, data_validity=item.get("validity"))
+    return element("div", caption, control, hint, element("div", rule, messages, class_="notes"), class_="field", data_emphasis=emphasis, data_validity=item.get("validity"))
 
 
 def input_field(item, common):
