@@ -170,6 +170,16 @@ await holds("a fault of a handler is logged without the error's text", async () 
   assert.equal(sent[0].error.data.code, "authenticatorFailed");
 });
 
+await holds("a handler that returns nothing is a fault, and its question gets a failure", async () => {
+  const { error } = console;
+  console.error = () => {};
+  const { ask, sent } = byHand(new Authenticator().on("login", () => {}));
+  ask("submit", 1);
+  await turn();
+  console.error = error;
+  assert.equal(sent[0].error.data.code, "authenticatorFailed");
+});
+
 await holds("a check gets the value of its item", async () => {
   const { ask, sent } = byHand(new Authenticator().check("login", "email", ({ value }) => (value === "taken" ? { outcome: "invalid", message: "Taken." } : { outcome: "valid" })));
   ask("check", 1, { item: "email", values: { email: "taken" } });

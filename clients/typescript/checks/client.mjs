@@ -40,6 +40,16 @@ await holds("an engine that cannot be started rejects `ended` and every request"
   await assert.rejects(engine.ended, /ENOENT/);
 });
 
+await holds("requests after `stop` reject, and an error without data has its number as code", async () => {
+  const engine = demo();
+  await engine.stop();
+  await assert.rejects(engine.open(), ConnectionLost);
+  const client = new LoginClient(() => {});
+  const asked = client.request("bridge/code", {});
+  client.receive({ id: 1, error: { code: 1, message: "not there" } });
+  await assert.rejects(asked, (error) => error instanceof EngineError && error.code === "1");
+});
+
 await holds("a press waits until the edits before it are counted, and a second one is dropped meanwhile", async () => {
   const engine = demo();
   const session = await engine.open({ detail: "full" });

@@ -219,7 +219,9 @@ class EngineConnection implements Connection {
 /** Runs a handler. Reports where it failed, but not the text of the error, which may quote what the user entered. */
 async function run<Result>(request: string, handler: () => Promise<Result>): Promise<Result | Failure | null> {
   try {
-    return await handler();
+    const answer = await handler();
+    if (answer === undefined || answer === null) throw new TypeError("a handler has to return an answer");
+    return answer;
   } catch (error) {
     if (error instanceof Failure) return error;
     if (error instanceof Cancelled) return null;

@@ -6,18 +6,21 @@ import type { Error as WireError, Json, Methods, SessionOpenParams } from "./wir
 /** A request that the engine refused. `code` is stable (protocol/errors.md), and `data` says more. */
 export class EngineError extends Error {
   readonly code: string;
-  readonly data: WireError["data"];
+  readonly data: Partial<WireError["data"]>;
 
-  constructor({ message, data }: WireError) {
+  /** An error of the bridge has no `data`; then its code is the number of the error. */
+  constructor({ code, message, data }: { code: number; message: string; data?: WireError["data"] }) {
     super(message);
     this.name = "EngineError";
-    this.code = data.code;
-    this.data = data;
+    this.code = data?.code ?? String(code);
+    this.data = data ?? {};
   }
 }
 
 /** The connection ended before the response came. */
-export class ConnectionLost extends Error {}
+export class ConnectionLost extends Error {
+  override readonly name = "ConnectionLost";
+}
 
 interface Pending {
   resolve(result: any): void;
@@ -33,6 +36,8 @@ export class LoginClient {
   #pending = new Map<string | number, Pending>();
   #requests = 0;
   #opened = 0;
+  /** Why there is no connection any more. */
+  #ended: string | null = null;
 
   /** `send` writes one message as a line. */
   constructor(send: (message: Outgoing) => void) {
@@ -43,6 +48,7 @@ export class LoginClient {
   request<Name extends keyof Methods>(method: Name, params: Methods[Name]["params"]): Promise<Methods[Name]["result"]>;
   request(method: string, params: object): Promise<any>;
   request(method: string, params: object): Promise<any> {
+    if (this.#ended !== null) return Promise.reject(new ConnectionLost(this.#ended));
     this.#requests += 1;
     const id = this.#requests;
     return new Promise((resolve, reject) => {
@@ -98,6 +104,7 @@ export class LoginClient {
 
   /** Ends all requests and sessions, because the connection is lost for good. */
   end(reason: string): void {
+    this.#ended = reason;
     this.dropRequests(reason);
     for (const session of this.sessions.values()) session.end(reason);
     this.sessions.clear();
