@@ -40,7 +40,7 @@ static int number_of(const char *text, unsigned *number) {
   return *end == 0;
 }
 
-/// Whether the user with that name is trusted. Unknown names are not.
+/// Whether the user with that name is trusted. A name that no user has is not trusted.
 static int is_trusted_name(const char *name, uid_t owner) {
   FILE *users = fopen("/etc/passwd", "re");
   if (users == NULL) return 0;

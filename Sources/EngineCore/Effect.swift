@@ -22,8 +22,8 @@ public enum Effect: Equatable, Sendable {
 
 /// The result of writing bytes.
 public enum WriteOutcome: Equatable, Sendable {
-  /// The number of bytes that were written. 0 has the same meaning as `full`. A number above that
-  /// of the available bytes counts as all of them.
+  /// The number of bytes that were written. 0 has the same meaning as `full`. A number that is
+  /// greater than the number of available bytes counts as all of them.
   case wrote(Int)
   /// Nothing can be written now.
   case full

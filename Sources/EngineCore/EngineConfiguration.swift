@@ -8,8 +8,8 @@ public struct EngineConfiguration: Sendable {
   /// Whether the view's lines wait while a question to an authenticator is open (`--lockstep`).
   public var isLockstep = false
   /// The time at which a manual clock starts, in milliseconds; `nil` for a clock that follows the
-  /// times that the host passes in. A manual clock moves only by `clock/advance`, and shows the
-  /// same number as its steady time and as its UTC time.
+  /// times that the host passes in. A manual clock moves only by `clock/advance`. Its steady time
+  /// and its UTC time are always the same number.
   public var manualClock: UInt64?
   /// The most sessions that may be open at once.
   public var maximumSessions = 100_000

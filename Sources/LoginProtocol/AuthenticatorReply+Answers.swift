@@ -14,8 +14,9 @@ extension AuthenticatorReply {
     /// Whether a press of a link or an initial request of the screen asked the question, rather
     /// than a submit of the form.
     public let isBesideSubmit: Bool
-    /// The time at which the answer is read, in milliseconds since 1970 (UTC). If the answer states
-    /// a factor that the user has proved but not when, this time is taken.
+    /// The time at which the answer is read, in milliseconds since 1970 (UTC). If the answer names
+    /// a factor with which the user proved their identity, but no time of that proof, the proof
+    /// gets this time.
     public let time: UInt64
 
     public init(

@@ -17,8 +17,8 @@ struct NamePlaces {
     self.places = places
   }
 
-  /// Looks up `text` in the table of `count` places at `places`. Returns the first index, among
-  /// those that the hash of `text` leads to, that `isSame` accepts.
+  /// Looks up `text` in the table of `count` places at `places`. Of the indices to which the hash
+  /// of `text` leads, returns the first one that `isSame` accepts.
   @inline(__always) static func first(
     _ text: UnsafeRawBufferPointer, _ places: UnsafePointer<Int32>, _ count: Int, _ isSame: (Int) -> Bool
   ) -> Int? {

@@ -47,7 +47,7 @@ public struct UpdateWriter: ~Copyable {
   /// Writes the update to the machine's current state.
   ///
   /// - Parameters:
-  ///   - edited: the item that the view has edited, and whose new value it shows already.
+  ///   - edited: the item that the view has edited, and whose new value the view already shows.
   ///   - detail: whether the update has the snapshot, the commands, or both.
   ///   - writtenEvents: the number of events in the previous update. If the view does not change
   ///     and there is no new event, no update is written, and the machine's revision is taken back.
@@ -102,8 +102,8 @@ public struct UpdateWriter: ~Copyable {
       template)
   }
 
-  /// The first update of a session without its beginning, which ends with the session's name.
-  /// `writeUpdate(session:_:)` adds the beginning.
+  /// The first update of a session, without the part up to and including the session's name.
+  /// `writeUpdate(session:_:)` writes that part.
   public mutating func firstUpdate(
     of machine: inout SessionMachine, detail: UpdateDetail, _ template: FlowTemplate
   ) -> [UInt8] {

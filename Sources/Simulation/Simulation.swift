@@ -4,7 +4,7 @@ public struct Simulation {
   public struct Options: Sendable {
     /// The seed of the first world; each further world has the next number.
     public var seed: UInt64 = 1
-    /// The simulation ends once the engine has handled this many messages from views.
+    /// The simulation ends as soon as the engine has handled this many messages from views.
     public var events = 1_000_000
     /// The largest number of open sessions in a world.
     public var sessions = 100

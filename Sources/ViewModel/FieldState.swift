@@ -123,8 +123,8 @@ package struct FieldState {
     sessions[name] = session
   }
 
-  /// Records that a view has submitted values in a session. The values are in its fields once the
-  /// next update arrives.
+  /// Records that a view has submitted values in a session. The session's fields have these values
+  /// as soon as the next update arrives.
   package mutating func recordSubmit(_ name: String, _ values: JSONValue?) {
     guard var session = sessions[name], !session.isClosed else { return }
     session.sent += 1
@@ -137,7 +137,7 @@ package struct FieldState {
 
   // MARK: Messages of the engine
 
-  /// Records a message of the engine. `isComplete` is whether it contains all items.
+  /// Records a message of the engine. `isComplete` is whether the message contains all items.
   package mutating func recordEngineMessage(_ message: JSONValue, isComplete: Bool = true) {
     guard let params = message["params"], let name = params["session"]?.string else { return }
     switch message["method"]?.string {

@@ -3,8 +3,7 @@ package import JSONCodec
 /// Records in which revision each part of the screen appeared: an event is stale if it is older
 /// than the part that it is about. Also checks the focus.
 extension ShownScreen {
-  /// Records the revision of the update that was applied last in all parts that appeared with that
-  /// update.
+  /// In all parts that appeared with the last applied update, records the revision of that update.
   package mutating func note(_ revision: UInt64) {
     guard arrivals != .none else { return }
     // A screen that is only shown in another language counts as the same screen. But it cannot be

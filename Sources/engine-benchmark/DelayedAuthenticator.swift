@@ -13,8 +13,8 @@ enum DelayedAuthenticator {
   static let argument = "patient-authenticator"
   private static let delay: UInt64 = 1_000_000_000
 
-  /// Answers the questions on standard input until it ends. Gives no answer before `together`
-  /// questions are open. Returns the exit status.
+  /// Answers the questions on standard input until standard input ends. Gives no answer before
+  /// `together` questions are open. Returns the exit status.
   static func run(together: Int) -> Int32 {
     var lines = ByteBuffer(capacity: 1 << 20)
     var answers = ByteBuffer(capacity: 1 << 16)

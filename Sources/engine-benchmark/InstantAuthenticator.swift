@@ -7,7 +7,7 @@ enum InstantAuthenticator {
   /// The command-line argument that makes this program act as the instant authenticator.
   static let argument = "instant-authenticator"
 
-  /// Answers the questions on standard input until it ends. Returns the exit status.
+  /// Answers the questions on standard input until standard input ends. Returns the exit status.
   static func run() -> Int32 {
     var lines = ByteBuffer(capacity: 1 << 17)
     var answers = ByteBuffer(capacity: 1 << 16)

@@ -1,4 +1,4 @@
-/// SplitMix64: the same seed gives the same typing in every run and on every machine.
+/// SplitMix64: the same seed gives the same typing in every run and on every computer.
 struct Random: RandomNumberGenerator {
   private var state: UInt64
 

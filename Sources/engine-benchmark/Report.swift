@@ -3,7 +3,7 @@ import JSONCodec
 /// All figures, as a table for people or as JSON for programs.
 struct Report {
   var figures: [Figure] = []
-  /// The conditions under which the figures were measured, such as the machine.
+  /// The conditions under which the figures were measured, such as the computer.
   var notes: [(key: String, text: String)] = []
 
   func text() -> String {

@@ -54,8 +54,8 @@ enum {
 };
 
 /// Options of the path checks. Without options, folders and links must belong to root or this user.
-/// Other users must not be able to write a folder; if it has the sticky bit, they may, but the next
-/// component must belong to root or this user.
+/// Other users must not be able to write a folder, except a folder with the sticky bit: in such a
+/// folder, the next component must belong to root or this user.
 enum {
   /// The owner of an existing file is trusted as much as this user, except in a folder that others
   /// may write.
@@ -141,7 +141,8 @@ int csystem_landlock_begin(void);
 /// Adds rights on the file or folder that the path refers to now. ENOENT if there is no such file
 /// or folder.
 int csystem_landlock_allow(int list, const char *_Nonnull path, unsigned rights);
-/// Takes away all other rights on files, except files that are open. Closes the list.
+/// Takes away all rights on files that are not on the list. Files that are already open stay
+/// usable. Closes the list.
 int csystem_landlock_end(int list);
 
 /// Makes all system calls that are not on the list fail with EPERM. ENOSYS or EINVAL if the kernel

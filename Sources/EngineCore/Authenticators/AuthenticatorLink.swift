@@ -242,8 +242,8 @@ final class AuthenticatorLink {
     return isSilent && sent.isEmpty ? .silent(questions: health.silence) : .fine
   }
 
-  /// Whether the authenticator accepts no more questions, and did not answer in time those that it
-  /// was sent.
+  /// Whether the authenticator accepts no more questions and has not answered in time the questions
+  /// that it already has.
   func isUnresponsive(at now: UInt64) -> Bool { health.unresponsiveDeadline.map { $0 <= now } ?? false }
 
   // MARK: Output of the authenticator
@@ -271,7 +271,8 @@ final class AuthenticatorLink {
     hasJustStarted = true
   }
 
-  /// Records that no process could be started. Returns the questions that waited to be sent to it.
+  /// Records that no process could be started. Returns the questions that waited to be sent to a
+  /// process.
   func noteUnavailable() -> [QuestionKey] {
     stage = .stopped
     return outgoing.removeAll()

@@ -107,8 +107,8 @@ struct AuthenticatorTable {
   var clockFollowers: [AuthenticatorLink] { links.filter { $0.followsClock && $0.isRunning } }
 
   /// The number for the next question that asks an authenticator to move its clock. These numbers
-  /// are separate from those of the sessions' questions, so that the latter do not depend on which
-  /// authenticators there are.
+  /// are separate from the numbers of the sessions' questions. So the number of a session's
+  /// question does not depend on which authenticators there are.
   mutating func nextClockQuestion() -> ClockQuestionID {
     lastClockQuestion = lastClockQuestion.next
     return lastClockQuestion

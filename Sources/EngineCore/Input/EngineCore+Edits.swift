@@ -14,8 +14,8 @@ extension EngineCore {
     }
   }
 
-  /// The session and the item that an edit names, as far as they are known when the edit is
-  /// refused. `session` is not retained: the session table keeps it alive.
+  /// The session and the item that an edit names; `nil` where the edit is refused before they are
+  /// known. `session` is not retained: the session table keeps it alive.
   struct EditTarget {
     var session: Unmanaged<Session>?
     /// The index of the item in the machine's screen. A view in a transition may still show another
@@ -137,8 +137,8 @@ extension EngineCore {
     input.delay(.init(request: request, session: session, kind: .press))
   }
 
-  /// The same for a submit that asked no authenticator, or asked one only in the background.
-  /// Like the reply to a press, the reply is delayed while an authenticator is being started.
+  /// Replies to a submit that asked no authenticator, or asked one only in the background. Like the
+  /// reply to a press, this reply is delayed while an authenticator is being started.
   func replyWhenStarted(to call: Call, _ session: Session, submitted outcome: RequestOutcome?) {
     guard let request = call.requestID else { return }
     guard authenticators.isStarting else { return reply(toSubmit: request, of: session, outcome) }

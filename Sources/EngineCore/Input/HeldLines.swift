@@ -1,7 +1,7 @@
 import SecretMemory
 
-/// Lines of the view that are held back while later lines are handled first, because those contain
-/// responses of the frontend.
+/// Lines of the view that are held back while later lines are handled first. The later lines
+/// contain responses of the frontend.
 struct HeldLines {
   /// How a line ended.
   private enum Kind {

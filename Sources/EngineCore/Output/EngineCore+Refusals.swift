@@ -4,7 +4,7 @@ import LoginProtocol
 
 /// Refusals, and the commands that undo refused edits.
 extension EngineCore {
-  /// The session and the item of a refused event, as far as they are known. This is all that is
+  /// The session and the item of a refused event; `nil` where they are unknown. This is all that is
   /// needed to undo an edit in the view.
   struct EventTarget {
     var session: Session?

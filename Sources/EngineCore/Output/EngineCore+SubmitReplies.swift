@@ -2,7 +2,8 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Responses to `session/submit`, which are written once the outcome of the request is known.
+/// Responses to `session/submit`. A response is written as soon as the outcome of the request is
+/// known.
 extension EngineCore {
   /// Answers the pending submit of a session, if the session no longer waits for the question that
   /// the submit asked.

@@ -6,7 +6,7 @@ import LoginProtocol
 /// Checks: authenticators judge values while the user enters them. Nothing has to wait for the
 /// answer to a check, and checks do not count as attempts.
 extension EngineCore {
-  /// Starts the check of an item, once the item was not edited for the check's delay.
+  /// Starts the check of an item. Called when the item has not been edited for the check's delay.
   func beginCheck(of item: Int, _ session: Session) {
     session.timers.noteCheck(of: item)
     update(session) { session.machine.check(item, question: questions.nextID) }

@@ -72,8 +72,8 @@ extension EngineCore {
       secretNames: session.particulars?.secrets.map(\.name) ?? [], keys: session.keys)
   }
 
-  /// The line of a question. `write` appends the line's text to a buffer. Where the escaped bytes
-  /// of a secret belong, it calls the function that it gets as its second argument.
+  /// The line of a question. `write` is called with a buffer and a function. It appends the line's
+  /// text to the buffer, and calls the function wherever the escaped bytes of a secret belong.
   func questionLine(
     of session: Session, _ write: (inout ByteBuffer, (QuestionSecret, inout ByteBuffer) -> Void) -> Void
   ) -> SecretLine {

@@ -12,9 +12,9 @@ extension EngineCore {
   }
 
   /// Whether a session waits for its user to dismiss an alert, or for its view to acknowledge an
-  /// update. If a view took too long to acknowledge an update, its session does not wait until the
-  /// view acknowledges one again. With `--lockstep` the result is `false`, because no line of the
-  /// view is handled before the answer.
+  /// update. After a view took too long to acknowledge an update, its session no longer counts as
+  /// waiting. This ends when the view acknowledges an update again. With `--lockstep` the result is
+  /// `false`, because no line of the view is handled before the answer.
   func waitsForUser(_ session: Session) -> Bool {
     guard !configuration.isLockstep else { return false }
     if session.machine.alert != nil { return true }

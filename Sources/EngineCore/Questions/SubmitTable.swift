@@ -23,8 +23,9 @@ struct SubmitTable {
   /// Adds the pending submit of the session in a slot.
   mutating func insert(_ entry: Entry, inSlot slot: Int) { pending[slot] = entry }
 
-  /// Removes and returns the pending submit of a session, if the question of the submit is no
-  /// longer the one for whose answer the session waits, which is `awaited`.
+  /// Removes and returns the pending submit of a session, if the session no longer waits for the
+  /// answer to the submit's question. `awaited` is the question for whose answer the session waits
+  /// now.
   mutating func removeSettled(inSlot slot: Int, _ awaited: QuestionID?) -> Entry? {
     guard let entry = pending[slot], entry.question != awaited else { return nil }
     return remove(inSlot: slot)

@@ -46,8 +46,8 @@ extension SavedReader {
     return held
   }
 
-  /// The initial requests that run in the background, as indices. The request that is pending in
-  /// `stage` must not be among them.
+  /// The initial requests that run in the background, given by their indices among the screen's
+  /// initial requests. The request that is pending in `stage` must not be among them.
   func background(_ member: SavedMember?, on screen: Screen, besides stage: SavedState.Stage) throws(RPCError) -> [Int]
   {
     var indices: [Int] = []

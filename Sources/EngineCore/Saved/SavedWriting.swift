@@ -3,7 +3,7 @@ import LoginMachine
 import LoginProtocol
 
 extension EngineCore {
-  /// The saved form of a session; `nil` once its user is logged in. Throws `limitExceeded` if the
+  /// The saved form of a session; `nil` if its user is logged in. Throws `limitExceeded` if the
   /// session exceeds a limit that every engine applies when it opens a saved session.
   func saved(_ session: Session) throws(RPCError) -> JSONValue? {
     guard let state = session.machine.saved() else { return nil }

@@ -4,8 +4,8 @@ import LoginProtocol
 
 /// Changing the language of an open session.
 extension EngineCore {
-  /// Serves `session/locale`: shows a session in that language of its flow that is nearest to the
-  /// requested one. The call does not count as an event, because the user enters and presses
+  /// Serves `session/locale`: shows a session in the language of its flow that is nearest to the
+  /// requested language. The call does not count as an event, because the user enters and presses
   /// nothing.
   func translate(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     let session = try session(parameters, document)

@@ -143,8 +143,8 @@ extension EngineCore {
     return (template, screen)
   }
 
-  /// The name of the flow that a call requests; `nil` if the call requests no flow, or also a
-  /// language or a screen.
+  /// The name of the flow that a call requests; `nil` if the call requests no flow, or if it
+  /// requests a language or a screen besides the flow.
   private func flowName(_ parameters: Parameters, _ document: borrowing JSONDocument) -> UnsafeRawBufferPointer? {
     guard parameters[.locale] == nil, parameters[.screen] == nil, let node = parameters[.flow],
       document.kind(node) == .string, !document.hasEscapes(node)

@@ -61,7 +61,7 @@ public struct FlowCatalog {
   /// The flow with the given name.
   mutating func flow(named name: String) -> Flow? { name == first.id ? first : flows.first { $0.id == name } }
 
-  /// The template of a flow in that of its languages that is nearest to the requested one.
+  /// The template of a flow, in the flow's language that is nearest to the requested language.
   mutating func template(of flow: Flow, locale: String?) -> FlowTemplate {
     let known = locale.flatMap { flow.strings.lookup($0) } ?? flow.defaultLocale
     if let template = templates.first(where: { $0.flow === flow && $0.locale == known }) { return template }
@@ -71,7 +71,7 @@ public struct FlowCatalog {
   }
 
   /// The template of the flow with this name in its default language; `nil` if the last call that
-  /// named only a flow named another one. Not for flows that differ by the capabilities of the
+  /// named only a flow named another flow. Not for flows that differ by the capabilities of the
   /// view.
   func template(namedAgain name: UnsafeRawBufferPointer) -> FlowTemplate? {
     guard let lastNamed, lastNamed.name.withUnsafeBytes({ sameBytes($0, name) }) else { return nil }

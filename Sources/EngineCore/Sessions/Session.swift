@@ -61,7 +61,8 @@ final class Session {
     /// How long the view may take to present an update, in milliseconds.
     private let timeout: UInt64
     private var timer: TimerID?
-    /// Whether the view took too long to present an update and has not acknowledged any since.
+    /// Whether the view took too long to present an update and has acknowledged no update since
+    /// then.
     private(set) var isSilent = false
 
     init(policy: FlowOptions.TransitionPolicy, of flow: Flow, timeout: UInt64) {

@@ -1,7 +1,8 @@
 import SecretMemory
 
-/// The secrets that were entered in one session. Once the line that entered a secret was handled,
-/// the vault is the only memory that contains the secret, until a question with the secret is sent.
+/// The secrets that were entered in one session. After the line that entered a secret was handled,
+/// the vault is the only memory that contains the secret. This holds until a question with the
+/// secret is sent.
 ///
 /// All secrets of a session are in one block of memory. The block is as small as possible, because
 /// there may be a million sessions, and is zeroed before it is freed.

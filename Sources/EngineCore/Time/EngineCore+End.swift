@@ -8,7 +8,7 @@ extension EngineCore {
   /// that exits when its input ends.
   private static var shortestEnd: UInt64 { 2000 }
 
-  /// How long the rest of the shutdown may take once no more questions are asked, in milliseconds.
+  /// How long the rest of the shutdown may take after the last question was asked, in milliseconds.
   /// This one limit applies to both causes of delay: output that is read slowly after a signal, and
   /// authenticators that have work to finish, such as sending mails.
   private var endTimeout: UInt64 { max(EngineCore.shortestEnd, configuration.drainTimeout) }
@@ -153,7 +153,7 @@ extension EngineCore {
     questions.areAwaited || time.advance != nil || !sessions.presenting.isEmpty || input.hasDelayedReply
   }
 
-  /// After the end of input, gives up all pending work once the drain timeout has passed.
+  /// After the end of input, gives up all pending work as soon as the drain timeout has passed.
   private func enforceDrainTimeout() {
     time.beginEnd(after: configuration.drainTimeout)
     guard time.isEndDue else { return }

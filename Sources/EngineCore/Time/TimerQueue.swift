@@ -44,7 +44,7 @@ struct TimerQueue<Payload> {
   /// The earliest deadline of all timers; `nil` if there is none.
   var nextDeadline: UInt64? { heap.first?.deadline }
 
-  /// Schedules `payload`, which `popExpired` returns once `deadline` is reached.
+  /// Schedules `payload`, which `popExpired` returns as soon as `deadline` is reached.
   @discardableResult
   mutating func schedule(at deadline: UInt64, _ payload: Payload) -> TimerID {
     let slot: UInt32

@@ -27,8 +27,9 @@ struct ConditionSearch {
     return trial.canBeMet(condition)
   }
 
-  /// The items on which a condition depends, in the order of the screen. A condition depends on an
-  /// item directly, or because the item decides whether such an item is on the screen.
+  /// The items on which a condition depends, in the order of the screen. A condition depends on the
+  /// items that it tests. It also depends on the items that decide whether any of these items is on
+  /// the screen.
   private func involved(in condition: Item.Condition) -> [Int] {
     var found: Set<Int> = []
     var rest = condition.items

@@ -65,8 +65,8 @@ struct Conversation: Equatable, Sendable {
 
   /// The effect of a further challenge in the same conversation on the screen.
   enum ChallengeEffect: Equatable, Sendable {
-    /// The screen stays the same. `isStillWaiting` says whether the user could only wait before the
-    /// challenge arrived and can still only wait.
+    /// The screen stays the same. `isStillWaiting` is true if the user could only wait before the
+    /// challenge arrived, and can only wait after it too.
     case sameScreen(isStillWaiting: Bool)
     /// Another screen is shown, or the shown screen is reset to its initial state.
     case newScreen

@@ -136,9 +136,9 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// Records that the bytes of all secrets were wiped. Secrets then count as not edited. After
-  /// this, only items that the user has edited can be shown as invalid, and if `marks` is false, no
-  /// items.
+  /// Records that the bytes of all secrets were wiped. Secrets then count as not edited. If `marks`
+  /// is true, the items that the user has edited, and only these, can be shown as invalid
+  /// afterwards. If it is false, no item can.
   public mutating func discardSecrets(of screen: Screen, marks: Bool = true) {
     for index in entries.indices {
       if screen.traits[index].contains(.isSecret) {

@@ -132,7 +132,8 @@ func contains(_ texts: [[UInt8]], _ text: Span<UInt8>) -> Bool {
   texts.contains { $0.withUnsafeBufferPointer { isSame($0.span, text) } }
 }
 
-/// The indices of an item's rules that its value breaks.
+/// The rules of an item that the item's value breaks, given by their indices among the item's
+/// rules.
 public struct RuleSet: Equatable, Sendable {
   /// The maximum number of rules of an item.
   public static let capacity = 16

@@ -17,8 +17,8 @@ struct Check: Equatable, Sendable {
 
   /// The progress of a check. Each edit of the item ends or restarts the check.
   enum Stage: Equatable, Sendable {
-    /// The item was edited, and the check starts once there were no edits for a while. Can
-    /// transition to `asked`.
+    /// The item was edited, and the check starts as soon as the item has not been edited for a
+    /// while. Can transition to `asked`.
     case scheduled
     /// The authenticator was asked and has not answered yet.
     case asked(QuestionID)

@@ -6,7 +6,7 @@
 
   var isEmpty: Bool { overlay.isEmpty && rare.isEmpty }
 
-  /// Whether no part of this state is visible or would be cleared by an edit.
+  /// Whether the view shows no part of this state and an edit clears no part of it.
   var isOutOfSight: Bool { overlay.isEmpty && rare.isOutOfSight }
 
   /// The part of this state that is kept when another screen is shown, or the current one is reset,
@@ -26,16 +26,16 @@
 /// State that few sessions have and that does not cover the form: the history of requests, and work
 /// in the background.
 struct RareState: Equatable, Sendable {
-  /// The first question that failed with the current values. Set once the alert about the failure
-  /// was dismissed.
+  /// The first question that failed with the current values. Set when the user dismisses the alert
+  /// about the failure.
   var failedQuestion: QuestionID?
   /// The last accepted request that led to another screen. It is cleared when the user presses a
   /// link to another screen.
   var previous: AcceptedRequest?
   /// The links that are throttled, on the current screen and on others.
   var throttledLinks: [ThrottledLink] = []
-  /// The revision in which the last request of a link on this screen ended; 0 if there was none.
-  /// Presses of such links from before that revision are stale.
+  /// The revision in which a request of a link on this screen last ended; 0 if none has ended. A
+  /// press of such a link is stale if it was made before that revision.
   var requestLinksSince: UInt64 = 0
   /// The open requests in the background.
   var background: [BackgroundRequest] = []
@@ -49,7 +49,7 @@ struct RareState: Equatable, Sendable {
 
   var isEmpty: Bool { isOutOfSight && previous == nil && requestLinksSince == 0 && arrivals.isEmpty }
 
-  /// Whether no part of this state is visible or would be cleared by an edit.
+  /// Whether the view shows no part of this state and an edit clears no part of it.
   var isOutOfSight: Bool {
     failedQuestion == nil && throttledLinks.isEmpty && background.isEmpty && checks.isEmpty && conversation == nil
   }

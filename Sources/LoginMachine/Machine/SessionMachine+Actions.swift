@@ -66,8 +66,8 @@ extension SessionMachine {
     }
   }
 
-  /// Whether a press of `action` is accepted now. A press of a disabled submit is accepted too,
-  /// because it shows what is missing, unless the flow accepts only valid submits.
+  /// Whether a press of `action` is accepted now. Unless the flow accepts only valid submits, a
+  /// press of a disabled submit is accepted too, because it shows what is missing.
   public func accepts(_ action: Action) -> Bool {
     if case .dismiss = action { return alert != nil }
     guard !hasExtras || alert == nil else { return false }

@@ -7,7 +7,7 @@ extension SessionMachine {
   /// The open questions of background requests.
   public var backgroundQuestions: [QuestionID] { hasExtras ? rare.background.map(\.question) : [] }
 
-  /// The open background requests, as indices among the screen's initial requests.
+  /// The open background requests, given by their indices among the screen's initial requests.
   package var backgroundRequests: [Int] { hasExtras ? rare.background.map(\.index) : [] }
 
   /// Starts the session by making the initial requests of its first screen. Call this once, before
@@ -44,7 +44,7 @@ extension SessionMachine {
   }
 
   /// The question of an initial request, with the current plain values. `isBackground` is false if
-  /// the request covers the form, as a request that a press repeats always does.
+  /// the request covers the form. A request that is repeated by a press always covers it.
   func question(_ pending: PendingQuestion, about index: Int, isBackground: Bool) -> Question {
     let values = PlainValues(of: draft, on: screen)
     return Question(

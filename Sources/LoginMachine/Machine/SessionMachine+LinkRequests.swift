@@ -3,8 +3,8 @@ extension SessionMachine {
   /// The throttled links, on the current screen and on others.
   package var throttledLinks: [ThrottledLink] { extrasBox?.value.rare.throttledLinks ?? [] }
 
-  /// The revision in which the last link request on this screen ended, if the link makes a request;
-  /// else 0. Presses of the link from before this revision are stale.
+  /// If the link makes a request: the revision in which a request of a link on this screen last
+  /// ended. Otherwise 0. A press of the link is stale if it was made before this revision.
   func requestLinksSince(of link: Int) -> UInt64 {
     hasExtras && screen.links[link].request != nil ? rare.requestLinksSince : 0
   }
@@ -16,8 +16,9 @@ extension SessionMachine {
   var withheldLinks: [WithheldLink] { screen.links.indices.compactMap { withheld($0) } }
 
   /// The link, if it is disabled while other links are enabled; else `nil`. A link is disabled
-  /// while it is throttled. It is also disabled if its request needs valid values and the values
-  /// are invalid, unless a press would show what is missing.
+  /// while it is throttled. A link whose request sends the values is also disabled in two cases:
+  /// while the values can be sent only after an edit, and while they are invalid and a press would
+  /// not show what is missing.
   private func withheld(_ link: Int) -> WithheldLink? {
     guard screen.hasRequestLinks, let request = screen.links[link].request else { return nil }
     if request.sends == .values, waitsForEdit || !flow.options.showsInvalidItems && !draft.isValid {
@@ -45,8 +46,8 @@ extension SessionMachine {
     return origin.links[link].request
   }
 
-  /// Whether the question, or the conversation to which it belongs, is about another request than
-  /// the submit's.
+  /// Whether the question, or the conversation to which the question belongs, is about a request
+  /// other than the one that a submit makes.
   public func isBesideSubmit(_ id: QuestionID) -> Bool {
     guard case .requestPending(let question) = phase, question.id == id else { return true }
     return (conversation?.source ?? question.source) != .submit

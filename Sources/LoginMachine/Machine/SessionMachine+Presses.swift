@@ -128,7 +128,8 @@ extension SessionMachine {
 
   // MARK: Alerts
 
-  /// Adds an alert. It is shown once all alerts that were added before are dismissed.
+  /// Adds an alert. It is shown as soon as the user has dismissed all alerts that were added before
+  /// it.
   mutating func show(_ alert: Alert) {
     overlay.alerts.append(alert)
     if overlay.alerts.count == 1 { overlay.alertSince = revision + 1 }

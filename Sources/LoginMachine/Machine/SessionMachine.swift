@@ -58,8 +58,8 @@ public struct SessionMachine: Equatable, Sendable {
     set { languageAndCover = languageAndCover & SessionMachine.coverBit | newValue & ~SessionMachine.coverBit }
   }
 
-  /// Whether there is state beyond the form that is visible, such as a challenge, or that would be
-  /// cleared by an edit. Stored because every edit needs it.
+  /// Whether the machine has state besides the form's values that the view shows (such as a
+  /// challenge) or that an edit clears. Stored because every edit needs it.
   @inlinable public private(set) var isCovered: Bool {
     @inline(__always) get { languageAndCover & SessionMachine.coverBit != 0 }
     set { languageAndCover = language | (newValue ? SessionMachine.coverBit : 0) }
@@ -164,8 +164,8 @@ public struct SessionMachine: Equatable, Sendable {
   /// Information for the user that is not an error.
   public var notice: Message? { extrasBox?.value.overlay.notice }
 
-  /// Whether a request with the current values failed and they can be sent again only after an
-  /// edit.
+  /// Whether a request with the current values failed and these values can be sent again only after
+  /// an edit.
   package var waitsForEdit: Bool { extrasBox?.value.overlay.waitsForEdit == true }
 
   /// Whether requests are throttled.

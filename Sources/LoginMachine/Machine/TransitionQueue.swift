@@ -49,7 +49,7 @@ public struct TransitionQueue: Sendable {
   public private(set) var written = Frame(revision: 0, events: 0, view: ViewState())
   public private(set) var waiting: [Frame] = []
   /// The revision whose presentation the view has not reported yet; `nil` if the queue does not
-  /// wait for the view. If it is the first half of an update, it is a revision that the machine
+  /// wait for the view. The first half of an update has a revision of its own, which the machine
   /// never had.
   public private(set) var awaited: UInt64?
   /// The newest revision for which no update was written, because the view already showed its
@@ -192,8 +192,8 @@ public struct TransitionQueue: Sendable {
     return nil
   }
 
-  /// Handles the view's report that it has presented a revision. Returns whether the queue waited
-  /// for it.
+  /// Handles the view's report that it has presented a revision. Returns whether the queue was
+  /// waiting for this report.
   public mutating func present(_ revision: UInt64) -> Bool {
     guard awaited == revision else { return false }
     awaited = nil

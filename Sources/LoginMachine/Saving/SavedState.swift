@@ -27,7 +27,8 @@ public struct SavedState: Equatable, Sendable {
   /// The question that a retry repeats, unless `stage` contains it.
   public var failedQuestion: QuestionID?
   public var waitsForEdit = false
-  /// The initial requests of the screen that run in the background, as indices.
+  /// The initial requests of the screen that run in the background, given by their indices among
+  /// the screen's initial requests.
   public var background: [Int] = []
   /// The indices of the items whose values are to be checked.
   public var checks: [Int] = []

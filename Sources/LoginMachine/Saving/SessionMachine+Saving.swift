@@ -2,8 +2,7 @@
 extension SessionMachine {
   // MARK: Saving
 
-  /// The state to save; `nil` once the user is logged in, because a successful login is never
-  /// saved.
+  /// The state to save; `nil` if the user is logged in, because a successful login is never saved.
   ///
   /// Secrets are discarded, and a notice informs the user about that. A conversation is ended
   /// unless its authenticator provided a state to resume it. A pending request is ended if it

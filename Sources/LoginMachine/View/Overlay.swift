@@ -8,8 +8,8 @@ struct Overlay: Equatable, Sendable {
   var notice: Message?
   /// The throttle of the current screen, if there is one.
   var throttle: Throttle?
-  /// Whether a request with the current values failed and they can be sent again only after an
-  /// edit.
+  /// Whether a request with the current values failed and these values can be sent again only after
+  /// an edit.
   var waitsForEdit = false
 
   var isEmpty: Bool { alerts.isEmpty && notice == nil && throttle == nil && !waitsForEdit }

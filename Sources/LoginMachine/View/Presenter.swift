@@ -13,7 +13,7 @@ public enum ViewChange: Equatable, Sendable {
   case primaryEnabled
   case linkEnabled(Int)
   /// The throttle of the link with this index has started or ended. `enabled` says whether the link
-  /// was also enabled or disabled by that.
+  /// was also enabled or disabled at the same time.
   case linkThrottled(Int, enabled: Bool)
   case activity
   case error

@@ -192,8 +192,8 @@ public struct ViewState: Equatable, Sendable {
     header.flowScreen == other.header.flowScreen && (header.flowScreen != nil || challenge == other.challenge)
   }
 
-  /// Whether this state shows a scene and `other` does not. The next screen then counts as new,
-  /// even if it is the same one.
+  /// Whether this state shows a scene and `other` does not. If so, the screen of `other` counts as
+  /// new, even if this state has the same screen.
   @inline(__always) func endsScene(in other: borrowing ViewState) -> Bool {
     hasRareMembers && scene != nil && other.scene == nil
   }

@@ -116,8 +116,8 @@ public struct OutputLine {
   public let bytes: UnsafeRawBufferPointer
   /// Whether a manual clock is being moved.
   public let isClockMoving: Bool
-  /// The session that asks a question, if the line is a question to the frontend, which then acts
-  /// as an authenticator; otherwise `nil`.
+  /// If the line is a question to the frontend (which then acts as an authenticator): the session
+  /// that asks the question. Otherwise `nil`.
   public let asking: AskingSession?
 
   public init(bytes: UnsafeRawBufferPointer, isClockMoving: Bool, asking: AskingSession?) {

@@ -9,7 +9,7 @@ public enum KnownValues {
   /// `value` belongs to an external item.
   case externalValue
   /// `value` belongs to a secret item with these rules. A recorder that replaces the value by a
-  /// placeholder has to choose one that meets the rules that the value meets and breaks the others.
+  /// placeholder has to choose a placeholder that meets and breaks the same rules as the value.
   case secretValue(rules: [Rule])
   /// `values` belong to the items of this screen. `secretRules` are the rules of its secret items.
   case items(of: Screen, secretRules: [Rule] = [])

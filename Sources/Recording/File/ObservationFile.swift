@@ -91,7 +91,7 @@ struct ObservationFile: ~Copyable {
     return "is there already; give --overwrite to replace what is in it, or give \(option) a file of its own"
   }
 
-  /// Removes a file that was created only to find out whether it can be written.
+  /// Removes a file that was created only to find out whether the path can be written.
   private static func remove(_ path: String) {
     // The path may be an older symbolic link, whose target was created when the file was opened.
     guard let real = realpath(path, nil) else { return }

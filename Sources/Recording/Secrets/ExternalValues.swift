@@ -12,8 +12,8 @@ struct ExternalValues {
   private var numbers: [Int: Int] = [:]
 
   /// The placeholder of an external item's value. The engine refuses the placeholder if and only if
-  /// it refuses the value. `nil` if the value is kept, and for a string that is not too long, whose
-  /// replacement `MessageConcealer` determines.
+  /// it refuses the value. `nil` if the value is kept, and also for a string that is not too long:
+  /// `MessageConcealer` determines the replacement of such a string.
   mutating func placeholder(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> [UInt8]? {
     let value = JSONValue(document, node)
     var text = ByteBuffer()
@@ -29,8 +29,9 @@ struct ExternalValues {
     return text.withBytes { numbered(value, TextHash.of($0)) }
   }
 
-  /// The replacement of a value in a message if it is the value of an external item, or if it is in
-  /// an authenticator's data and equals such a value; `nil` to keep it.
+  /// The replacement of a value in a message. A value is replaced if it is the value of an external
+  /// item. A value in an authenticator's data is replaced if it equals the value of an external
+  /// item. `nil` to keep the value.
   mutating func replacement(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ role: MessageWalk.Role
   ) -> [UInt8]? {

@@ -95,8 +95,8 @@ struct MessageConcealer {
 
   /// Appends an invalid message, reduced to the members that determine the error reply.
   ///
-  /// - Parameter isViews: whether it comes from a view, in which the user may have pasted a secret
-  ///   anywhere.
+  /// - Parameter isViews: whether the message comes from a view. In such a message, the user may
+  ///   have pasted a secret anywhere.
   mutating func appendInvalid(
     _ document: borrowing JSONDocument, _ root: JSONDocument.Node, isViews: Bool, to text: inout ByteBuffer
   ) {

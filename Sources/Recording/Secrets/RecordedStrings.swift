@@ -52,8 +52,8 @@ struct RecordedStrings {
   /// The replacement of a session's name in a view's message; `nil` to keep the name, because there
   /// is or was a session with this name, or because the name is too short to reveal much.
   ///
-  /// The engine repeats the name of an unknown session, unlike other unknown names, when it refuses
-  /// a notification and the name is not too long.
+  /// When the engine refuses a notification, it repeats the name of an unknown session if that name
+  /// is not too long. It treats other unknown names differently.
   ///
   /// - Parameter count: the number of bytes of the name as written in the message.
   mutating func alias(ofSession text: UnsafeRawBufferPointer, count: Int) -> [UInt8]? {
@@ -280,7 +280,7 @@ struct RecordedStrings {
     return result
   }
 
-  /// The replacement of the text of an error that repeats a name; `nil` to keep the text.
+  /// The replacement of an error's text that repeats a name; `nil` to keep the text.
   private func repeated(
     _ document: borrowing JSONDocument, _ error: JSONDocument.Node, _ text: UnsafeRawBufferPointer
   ) -> [UInt8]? {

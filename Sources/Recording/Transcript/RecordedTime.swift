@@ -6,7 +6,7 @@
 struct RecordedTime {
   private let isManual: Bool
   private var time: UInt64
-  /// Whether nothing moves a replay's clock any more, since the input has ended.
+  /// Whether nothing moves a replay's clock any more, because the input has ended.
   private var isStopped = false
 
   init(start: UInt64, isManual: Bool) {

@@ -11,7 +11,7 @@ struct TranscriptHeader {
   private(set) var completenessOffset: Int?
 
   /// The drain timeout for a run that gave up no question: long enough for a replay to answer every
-  /// question on any machine.
+  /// question on any computer.
   private static let longDrainTimeout = "060.0"
   /// The drain timeout for a run that gave up a question. It is short, because a replay would wait
   /// in vain for the answer.

@@ -15,8 +15,8 @@ struct SimulatedAuthenticator {
   /// Whether the authenticator reads its input. If it does not, the simulation treats the pipe as
   /// full.
   var isReading = true
-  /// Whether the core was told that the authenticator's pipe is full. `send` must be called once
-  /// there is room again.
+  /// Whether the core was told that the authenticator's pipe is full. `send` must be called as soon
+  /// as there is room again.
   var isWaitingForRoom = false
   var book = QuestionBook()
   /// The part of an incomplete line that the authenticator has read so far.

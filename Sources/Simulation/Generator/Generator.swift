@@ -70,8 +70,8 @@ struct Generator {
     world.authenticators.isEmpty ? nil : random.below(world.authenticators.count)
   }
 
-  /// A step in which an authenticator fails, such as an exit or a malformed line, or recovers;
-  /// `nil` if there is none.
+  /// A step in which an authenticator fails (for example, it exits or writes a malformed line) or
+  /// recovers; `nil` if no such step was chosen.
   private mutating func fault(_ world: World) -> Step? {
     guard plan.hasFailures, let index = randomAuthenticator(world) else { return nil }
     let authenticator = world.authenticators[index]

@@ -6,11 +6,11 @@ import ViewModel
 /// Observes the core, keeps the state that views derive from its output, and checks the laws.
 ///
 /// Events of the core between two messages from the view are checked as results of the earlier
-/// message. The messages of a batch are checked together, once all their replies are written.
+/// message. The messages of a batch are checked together, after all replies to them are written.
 final class LawChecker: EngineObserver {
   let plan: WorldPlan
   let scratch = Scratch()
-  /// The first violation of a law. Once there is one, nothing more is checked.
+  /// The first violation of a law. After it, nothing more is checked.
   @exclusivity(unchecked) private(set) var violation: LawViolation?
   /// The recorder that also gets every event, if the run is recorded.
   @exclusivity(unchecked) var recording: (any EngineObserver)?

@@ -82,9 +82,10 @@ struct SavedCheck {
     line.withUnsafeBytes { firstOffset(of: text, in: $0) } != nil
   }
 
-  /// Whether a saved session keeps everything that its view shows. It does not keep challenges,
-  /// secrets and values of external items, not even those of hidden items. Nor does it keep a
-  /// pending request that may contain secrets or values of external items.
+  /// Whether saving loses nothing of this session. A saved session never contains challenges,
+  /// secrets or values of external items, so this is false if the session has any of them, even in
+  /// a hidden item. It is also false while a request is pending on a screen with secret or external
+  /// items, because the request may contain their values.
   private func keepsAll(_ screen: ShownScreen, _ line: [UInt8]) -> Bool {
     guard !screen.isChallenge, !has(line, "secretsNotKept"), !has(line, "challengeInterrupted") else { return false }
     let parts = screen.sections.flatMap(\.items)

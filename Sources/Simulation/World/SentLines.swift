@@ -15,7 +15,8 @@ struct SentLines {
   var count: Int { waiting.count }
   var isEmpty: Bool { waiting.isEmpty }
   var isInBatch: Bool { batch != nil }
-  /// The JSON text of an id that still needs a reply; `nil` if all requests were answered.
+  /// The JSON text of a request's id to which no reply was written yet; `nil` if all requests were
+  /// answered.
   var missingReplyID: [UInt8]? { owed.first?.key }
 
   // MARK: Lines

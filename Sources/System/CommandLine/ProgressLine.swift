@@ -3,8 +3,8 @@ import Glibc
 /// A progress line at a terminal: one line on standard error that is rewritten, and erased in the
 /// end.
 ///
-/// Nothing is written if standard error is no terminal, or one that cannot erase a line
-/// (`TERM=dumb`).
+/// Nothing is written if standard error is not a terminal, or is a terminal that cannot erase a
+/// line (`TERM=dumb`).
 public final class ProgressLine {
   private let what: String
   private let total: Int?

@@ -1,8 +1,8 @@
 import CSystem
 import Glibc
 
-/// The rights that a process keeps when it gives up all others of its user. Apply the fence once,
-/// on the first thread, before other threads are started.
+/// The rights that a process keeps when it gives up all other rights of its user. Apply the fence
+/// once, on the first thread, before other threads are started.
 ///
 /// Open files stay open. Child processes that are started afterwards have no more rights than this
 /// process, even if they run setuid programs. So a fenced process starts no others itself, but uses

@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
 
-/// Stream sockets between processes of one user on one machine, under abstract names: they leave
+/// Stream sockets between processes of one user on one computer, under abstract names: they leave
 /// nothing in the file system, and connections of other users are refused.
 public enum LocalSocket {
   /// A nonblocking listening socket with a `name` of 1 to 107 bytes. It is readable when a

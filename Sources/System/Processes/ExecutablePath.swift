@@ -52,8 +52,8 @@ public enum ExecutablePath {
     return String(cString: real)
   }
 
-  /// The folder of the file that this process runs, even if that was replaced or removed since. It
-  /// ends with a slash.
+  /// The folder of the file that this process runs, even if the file was replaced or removed since.
+  /// The result ends with a slash.
   private static func ownFolder(_ link: String) -> String? {
     let file =
       target(of: link)
