@@ -156,8 +156,8 @@ public final class EngineCore {
           || (canHandleLines && (input.batch != nil || input.isStalled)))
   }
 
-  /// Whether lines are left that `handleLines` can handle now. `handleLines` may have stopped
-  /// before them because effects had to run first.
+  /// Whether `handleLines` can handle further lines now. It may have stopped before these lines
+  /// because effects had to run first.
   private var hasLinesToHandle: Bool { canHandleLines && !output.isDue && (input.batch != nil || input.isStalled) }
 
   /// How long the host may wait before it calls `turn` without input, in milliseconds from the time
@@ -181,10 +181,10 @@ public final class EngineCore {
 
   // MARK: What may happen now
 
-  /// Whether work is unfinished that must be finished before anything else happens: failing
+  /// Whether there is unfinished work that must be finished before anything else happens: failing
   /// questions, a batch, the timers of one deadline, a `clock/advance`, the consequences of the end
-  /// of input. Such work stops when the output has no room. No time passes until it is done, so
-  /// that the results do not depend on how fast the output is read.
+  /// of input. Such work stops when the output has no room. No time passes until the work is done,
+  /// so that the results do not depend on how fast the output is read.
   var isInterrupted: Bool {
     if questions.hasFailures || input.isSettlingEnd { return true }
     if let advance = time.advance { return advance.questions.isEmpty }

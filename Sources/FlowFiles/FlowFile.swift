@@ -12,7 +12,7 @@ public enum FlowFile {
   static let maximumItems = 1000
   /// The maximum number of options of a selection.
   static let maximumOptions = 2000
-  /// The maximum number of values of a `oneOf` rule and of a condition.
+  /// The maximum number of values of a `oneOf` rule or of a condition.
   static let maximumValues = 200
 
   /// Whether `text` is a valid name for a flow or a part of one: 1 to 64 ASCII letters, digits,

@@ -186,8 +186,8 @@ struct FormReader {
     return added
   }
 
-  /// Checks an `equalTo` rule: the other input must be on the screen whenever the input with the
-  /// rule is, and either both inputs or neither must be secret.
+  /// Checks an `equalTo` rule. Whenever the input with the rule is on the screen, the other input
+  /// must be on the screen too. Either both inputs must be secret, or neither.
   private func check(_ repetition: Repetition) throws(FlowFileError) {
     let (item, other) = (items[repetition.item], items[repetition.other])
     guard repetition.item != repetition.other else {

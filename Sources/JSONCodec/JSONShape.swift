@@ -187,8 +187,8 @@ struct JSONShape: ~Copyable {
     return parser.position
   }
 
-  /// Sets the positions of all tokens in `list`, except those of the values that may vary, which
-  /// `match` has set.
+  /// Sets the positions of all tokens in `list`, except the tokens of the values that may vary:
+  /// `match` has set the positions of these.
   borrowing func complete(_ list: inout TokenList) {
     for hole in 0..<holeCount {
       let (own, other) = (tokens[Int(holes[hole].token)], list[Int(holes[hole].token)])

@@ -155,8 +155,8 @@ final class ScreenTemplate: @unchecked Sendable {
   /// The number of looks of an item: combinations of its editability and its validity.
   static var looks: Int { 6 }
 
-  /// The range of an item's looks in a list of the looks of all items. A look is a combination of
-  /// editability and validity.
+  /// Where the looks of one item are in a list of the looks of all items. A look is a combination
+  /// of editability and validity.
   static func looks(of item: Int) -> Range<Int> { item * looks..<(item + 1) * looks }
 
   /// The index of an item's look, which is a combination of its editability and its validity.

@@ -131,7 +131,7 @@ public struct UpdateWriter: ~Copyable {
     TransitionQueue.Frame(of: &machine, after: shown.pointee, &view.pointee)
   }
 
-  /// Writes the next update of a queue, unless it has to wait for the view. Returns what was
+  /// Writes the next update of a queue, unless the queue has to wait for the view. Returns what was
   /// written; `nil` if nothing was.
   ///
   /// - Parameter template: returns the template of the flow in a language.

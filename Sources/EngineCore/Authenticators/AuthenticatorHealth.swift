@@ -6,8 +6,8 @@ struct AuthenticatorHealth {
   /// The earliest time at which the authenticator may be started again; `nil` if it may be started
   /// at once.
   private(set) var earliestStart: UInt64?
-  /// The time at which the engine gives up this authenticator, because it accepts no more input
-  /// although questions wait to be sent to it; `nil` while it has no such deadline.
+  /// The time at which the engine gives up this authenticator, because the authenticator accepts no
+  /// more input although questions wait to be sent to it; `nil` while there is no such deadline.
   private(set) var unresponsiveDeadline: UInt64?
   /// How many questions in a row have timed out while the authenticator wrote nothing. A timeout
   /// counts only if its question was asked after the previous counted timeout.

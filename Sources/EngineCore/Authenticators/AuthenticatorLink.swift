@@ -22,7 +22,7 @@ final class AuthenticatorLink {
   /// no longer handled.
   @exclusivity(unchecked) private(set) var generation = 0
   @exclusivity(unchecked) private var lines: LineBuffer
-  /// Whether lines of the authenticator were read that could not be handled yet.
+  /// Whether there are lines of the authenticator that were read and could not be handled yet.
   @exclusivity(unchecked) private(set) var hasStalledLines = false
   @exclusivity(unchecked) private var outgoing = OutgoingLines()
   /// Whether the host was asked to send the waiting lines and has not begun.

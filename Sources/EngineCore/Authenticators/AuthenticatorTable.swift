@@ -25,8 +25,8 @@ struct AuthenticatorTable {
   private let fallback: AuthenticatorReference
   /// Whether the frontend decides any requests.
   let includesFrontend: Bool
-  /// The number of authenticators that the host was asked to start and has neither started nor
-  /// failed to start yet.
+  /// The number of authenticators that are being started: the host was asked to start them, and has
+  /// not yet reported a start or a failure.
   private var starting = 0
   /// The number of the last question that asked an authenticator to move its clock.
   private var lastClockQuestion = ClockQuestionID.beforeFirst

@@ -29,7 +29,7 @@ struct OutgoingLines {
   /// For each conversation with a question of which nothing was written yet: the question's index
   /// in `entries`, plus `taken`.
   private var places: [ConversationID: Int] = [:]
-  /// The number of bytes of the first line that were written.
+  /// How many bytes of the first line were written.
   private(set) var sent = 0
 
   var isEmpty: Bool { lines == 0 && ahead.isEmpty }

@@ -25,7 +25,7 @@ struct InputQueue: ~Copyable {
   private(set) var batch: Batch?
   /// A reply that is delayed until it is known whether an authenticator could be started.
   private var delayed: DelayedReply?
-  /// Whether lines were read that could not be handled yet.
+  /// Whether there are lines that were read and could not be handled yet.
   private(set) var isStalled = false
   /// Whether the immediate consequences of the end of input are complete, such as writing the
   /// updates that wait for views.
@@ -89,7 +89,7 @@ struct InputQueue: ~Copyable {
   /// Holds a line back while responses of the frontend that follow the line are handled.
   mutating func hold(_ line: LineBuffer.Line) { held.append(line) }
 
-  /// Records that lines were read that cannot be handled yet.
+  /// Records that there are lines that were read and cannot be handled yet.
   mutating func stall() {
     isStalled = true
     lines.wipeConsumed()

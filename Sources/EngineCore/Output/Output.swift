@@ -14,7 +14,7 @@ struct Output: ~Copyable {
   private var holdsSecrets = false
   /// The number of bytes above which the engine produces no more output.
   private var limit = Output.defaultLimit
-  /// The number of bytes of this output that the observer has seen.
+  /// How many bytes of this output the observer has seen.
   private var told = 0
   /// The questions to the frontend that the observer has not seen yet: the offset of each in the
   /// output, and the session that asks it.

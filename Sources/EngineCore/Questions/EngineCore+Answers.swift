@@ -28,8 +28,8 @@ extension EngineCore {
     }
   }
 
-  /// Handles the answer to a question, unless it is late, or comes from an authenticator that was
-  /// not asked.
+  /// Handles the answer to a question, unless the answer is late or comes from an authenticator
+  /// that was not asked this question.
   private func settle(
     _ id: QuestionID, from authenticator: AuthenticatorReference, _ read: (OpenQuestion) -> ReadAnswer
   ) {

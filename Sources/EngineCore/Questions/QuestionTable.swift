@@ -152,7 +152,8 @@ struct QuestionTable {
 
   // MARK: Failures
 
-  /// Whether questions or conversations have failed about which sessions were not informed yet.
+  /// Whether there are failed questions or conversations about which sessions were not informed
+  /// yet.
   var hasFailures: Bool { !failures.isEmpty }
 
   mutating func fail(_ subject: FailedSubject, _ message: EngineMessage) { failures.append((subject, message)) }

@@ -11,8 +11,8 @@ struct BlankSessions: ~Copyable {
     let template: FlowTemplate
     let screen: Int
     let machine: SessionMachine
-    /// The first update for each `UpdateDetail` that was needed so far. It begins after the
-    /// session's name, so that all sessions share it.
+    /// The first update for each `UpdateDetail` that was needed so far. The stored text begins
+    /// after the session's name, so that all sessions can share it.
     var updates: [UpdateDetail: [UInt8]] = [:]
   }
 

@@ -27,7 +27,7 @@ extension EngineCore {
 
   /// The template of a session's flow in the language with this index. It differs from the
   /// session's current template if the language was changed and the view still shows the former
-  /// one.
+  /// language.
   func template(in language: UInt16, of session: Session) -> FlowTemplate {
     let template = session.template
     let locales = template.flow.strings.locales

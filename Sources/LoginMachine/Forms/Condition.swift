@@ -1,8 +1,8 @@
 extension Item {
   /// A condition that decides whether an item or a section is on the screen.
   ///
-  /// The code that creates a condition guarantees that every item in it precedes the item or
-  /// section that has the condition, and that no item in it is secret.
+  /// The code that creates a condition guarantees two things about each item in the condition: the
+  /// item precedes the item or section that has the condition, and it is not secret.
   public indirect enum Condition: Equatable, Sendable {
     /// The item with this index is on the screen and meets the expectation. A hidden item meets no
     /// expectation, so a `not` around this condition holds for a hidden item.

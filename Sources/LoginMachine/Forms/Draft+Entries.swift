@@ -73,7 +73,7 @@ extension Draft {
       set { self[4] = newValue }
     }
 
-    /// Whether the item is shown as invalid if its value is invalid.
+    /// Whether an invalid value of the item is shown as invalid.
     @inlinable public internal(set) var isMarked: Bool {
       get { self[5] }
       set { self[5] = newValue }

@@ -23,8 +23,8 @@ public struct Item: Equatable, Sendable {
   /// Whether the user cannot edit the item, because it only shows a value that was entered on the
   /// previous screen. Only plain inputs can be read-only.
   public var isReadOnly: Bool
-  /// When the authenticator checks the value while it is entered; `nil` if it does not check it.
-  /// Only for items whose value is edited by users and sent by the engine.
+  /// When the authenticator checks the value while it is entered; `nil` if the authenticator does
+  /// not check the value. Only for items whose value is edited by users and sent by the engine.
   public var check: Check?
 
   public init(
@@ -227,8 +227,8 @@ public struct Item: Equatable, Sendable {
     return traits
   }
 
-  /// Whether a view shows if the value is valid. Inputs always show it; other items show it if they
-  /// have a rule or a check by the authenticator.
+  /// Whether a view shows that the value is valid or invalid. Inputs always show it; other items
+  /// show it if they have a rule or a check by the authenticator.
   @inlinable public var showsValidity: Bool {
     switch kind {
     case .input: true

@@ -159,7 +159,7 @@ public enum Answer: Equatable, Sendable {
   /// conversation ends.
   case failed(Message, items: [Draft.Remark], retryAfter: UInt64? = nil)
   /// The authenticator has decided nothing. The message is shown on the screen with this index or,
-  /// if it is `nil`, on the screen that the flow determines.
+  /// if the index is `nil`, on the screen that the flow determines.
   case notice(Message, screen: Int?)
   /// The authenticator needs more input before it decides.
   case challenge(Challenge)

@@ -27,8 +27,8 @@ extension SessionMachine {
     }
   }
 
-  /// Shows a notice, unless its text is the same as that of the notice that is shown. Returns
-  /// whether the notice changed.
+  /// Shows a notice, unless the notice that is shown already has the same text. Returns whether the
+  /// notice changed.
   @discardableResult mutating func show(notice: Message?) -> Bool {
     guard !showsSame(self.notice, notice) else { return false }
     overlay.notice = notice

@@ -124,8 +124,8 @@ extension SessionMachine {
 
   // MARK: Opening
 
-  /// Opens a saved session. Everything that it shows counts as shown since the revision after the
-  /// saved one, because its view starts empty.
+  /// Opens a saved session. Everything that the session shows counts as shown since the revision
+  /// after the saved revision, because the view starts empty.
   ///
   /// - Parameters:
   ///   - flow: the flow of the saved session.

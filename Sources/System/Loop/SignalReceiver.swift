@@ -29,7 +29,7 @@ final class SignalReceiver {
     return csystem_signals_add(receiver, signal) == 0
   }
 
-  /// Whether a signal has arrived for which no handler was called yet.
+  /// Whether there is a signal that has arrived and whose handler was not called yet.
   var arePending: Bool { csystem_signals_pending(receiver) != 0 }
 
   func deliver() {

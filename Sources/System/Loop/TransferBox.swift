@@ -1,5 +1,5 @@
-/// A box for a noncopyable value where only copyable ones are supported. The value can be taken
-/// once.
+/// A box for a noncopyable value, for places in which only copyable values are supported. The value
+/// can be taken once.
 final class TransferBox<Value: ~Copyable> {
   private var value: Value?
 
