@@ -137,8 +137,8 @@ extension EngineCore {
     input.delay(.init(request: request, session: session, kind: .press))
   }
 
-  /// Replies to a submit that asked no authenticator, or asked one only in the background. Like the
-  /// reply to a press, this reply is delayed while an authenticator is being started.
+  /// The same for a submit that asked no authenticator, or asked one only in the background.
+  /// Like the reply to a press, this reply is delayed while an authenticator is being started.
   func replyWhenStarted(to call: Call, _ session: Session, submitted outcome: RequestOutcome?) {
     guard let request = call.requestID else { return }
     guard authenticators.isStarting else { return reply(toSubmit: request, of: session, outcome) }

@@ -48,8 +48,8 @@ extension EngineCore {
   /// Undoes a refused edit in the view: restores the machine's value or, if the view is in a
   /// transition, the value that it was sent last. If the item is a filled secret, its value is
   /// cleared in the view and in the engine. This is necessary because the engine does not know
-  /// which value the view shows. It is not necessary if the view can restore the value
-  /// (`restoreSecret`).
+  /// which value
+  /// the view shows, unless the view can restore it (`restoreSecret`).
   private func undo(_ target: EventTarget, of session: Session) {
     var lost: Int?
     if let item = target.item, session.machine.screen.items[item].isSecret,
