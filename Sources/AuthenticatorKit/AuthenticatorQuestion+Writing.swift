@@ -139,8 +139,8 @@ extension QuestionNumbering {
 
 /// Writes the engine's calls that cancel a conversation or move an authenticator's clock.
 public enum EngineNotice {
-  /// Appends the notification with which an authenticator is told that the engine has abandoned a
-  /// conversation.
+  /// Appends the notification `authenticator/cancel`: the engine has abandoned a conversation with
+  /// the authenticator.
   public static func writeCancel(attempt: UInt64, to buffer: inout ByteBuffer) {
     buffer.appendNotification(.cancel)
     buffer.append(first: Name.attempt)

@@ -82,8 +82,8 @@ package enum AccountFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .unavailable }
   }
 
-  /// Whether every user can read the file. Whoever can read the hashes in it can guess passwords
-  /// offline.
+  /// Whether every user of the system can read the file. The file contains password hashes, so a
+  /// user who can read it can guess passwords offline.
   package static func isReadableByEveryone(_ path: String) -> Bool {
     status(of: path).map { $0.st_mode & S_IROTH != 0 } ?? false
   }

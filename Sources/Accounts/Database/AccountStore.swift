@@ -22,8 +22,8 @@ public final class AccountStore {
     /// if there is no pepper.
     public var pepperFile: String?
     /// Whether the pepper is replaced when a password is next set: by the one in `pepperFile`, or
-    /// by none if `pepperFile` is nil. From then on, passwords that were hashed with another pepper
-    /// never match, and must be set anew.
+    /// by none if `pepperFile` is nil. From then on, a password that was hashed with another pepper
+    /// never matches, so its account needs a new password.
     public var replacesPepper = false
     /// The rules for new passwords.
     public var passwordRules = PasswordRules()

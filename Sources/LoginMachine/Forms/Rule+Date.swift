@@ -17,8 +17,8 @@ extension Rule {
 
 extension Rule.Requirement {
   /// Whether the result of the requirement depends on the current day. Rules with such requirements
-  /// are evaluated at an edit and at a submit. No timer evaluates them at midnight, so a form that
-  /// nobody touches does not change.
+  /// are evaluated at an edit and at a submit. No timer evaluates them at midnight, so a form
+  /// without input does not change.
   public var dependsOnDay: Bool {
     switch self {
     case .minAge, .maxAge, .before(.today), .after(.today): true

@@ -145,7 +145,7 @@ import Testing
     #expect(try store.use(codes[1], try recovery(), key: "b", now: now).isAccepted)
   }
 
-  @Test func `only a user who types the right password is told that the account is disabled`()
+  @Test func `a login says that the account is disabled only if the typed password is right`()
     throws
   {
     let code = try #require(try store.code(for: "ada@example.com"))

@@ -238,7 +238,7 @@ import Testing
   }
 
   @Test
-  func `a client that has checked a hundred taken names is told of no further ones, but other clients are`() throws {
+  func `after a client has found a hundred taken names, only this client sees taken names as free`() throws {
     let guesser = ClientAddress("192.0.2.1"), other = ClientAddress("192.0.2.2")
     for _ in 0..<101 { #expect(try store.isTaken("ada", as: .userName, client: guesser, now: 0)) }
     #expect(try !store.isTaken("ada", as: .userName, client: guesser, now: 0))

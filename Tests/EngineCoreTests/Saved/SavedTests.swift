@@ -194,7 +194,7 @@ struct SavedTests {
     #expect(try session.save()?["request"]?["message"]?["code"]?.string == "challengeInterrupted")
   }
 
-  @Test("a moved session's new core asks once to resume the conversation, and if that fails, the user must log in anew")
+  @Test("a moved session's new core asks once to resume the conversation; if that fails, the login starts again")
   func resumeOnce() throws {
     for answer in [
       #""result":{"outcome":"rejected","reason":"challengeExpired"}"#, #""error":{"code":1,"message":"Down"}"#,

@@ -7,7 +7,7 @@ final class OutgoingBytes {
   private var watch: EventLoop.Watch?
   private var bytes: [UInt8] = []
   private var written = 0
-  /// Called once, when all bytes are written or nobody reads them any more.
+  /// Called once, when all bytes are written, or when the reader has closed its end.
   private var finished: (() -> Void)?
 
   init(_ descriptor: Int32, loop: EventLoop) {
